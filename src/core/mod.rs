@@ -1,0 +1,15 @@
+//! The functional core: bytes and times in, values out.
+//!
+//! May touch: nothing but memory. No clock, no timer, no socket, no global, no web type.
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unreachable,
+    clippy::todo
+)]
+
+pub mod label;
+pub mod signal;

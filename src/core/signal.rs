@@ -1,0 +1,175 @@
+//! The vocabulary between the formats (what a record of a stream means) and the turn.
+//!
+//! One record of a stream is one event as `EventSource` would dispatch it, one line of NDJSON,
+//! or one chunk of plain text. A record has one or more [`Kinds`] and may carry text.
+use super::label::Id;
+use serde::Serialize;
+
+/// The kinds of one record, as a set of bits.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct Kinds(u16);
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident = $bit:literal, $label:literal;)*) => {
+        impl Kinds {
+            $($(#[$doc])* pub const $name: Self = Self(1 << $bit);)*
+            const NAMES: &'static [(Self, &'static str)] = &[$((Self::$name, $label)),*];
+        }
+    };
+}
+
+kinds! {
+    /// Hidden thinking: a delta, a redacted block, or the start marker of a thinking part.
+    REASONING = 0, "reasoning";
+    /// Non-empty text that the user reads, refusals included.
+    TEXT = 1, "text";
+    /// Start, arguments or end of a tool call.
+    TOOL_CALL = 2, "tool_call";
+    /// Output of a tool in the stream.
+    TOOL_RESULT = 3, "tool_result";
+    /// Citation, source, grounding, annotation.
+    SOURCE = 4, "source";
+    /// Progress: run, step or node started, queue position, search in progress.
+    STATUS = 5, "status";
+    /// Token counts.
+    USAGE = 6, "usage";
+    /// An error inside the stream, whatever the HTTP status was.
+    ERROR = 7, "error";
+    /// Stop reason, end of message, `[DONE]`.
+    FINISH = 8, "finish";
+    /// A keep-alive that is an event.
+    PING = 9, "ping";
+    /// Ids, roles, empty deltas, signatures, repeats, part borders.
+    META = 10, "meta";
+    /// A media part.
+    FILE = 11, "file";
+    /// A record of no known meaning.
+    OTHER = 12, "other";
+    /// A choice with an index above 0.
+    OTHER_CHOICE = 13, "other_choice";
+}
+
+impl Kinds {
+    /// No kind at all.
+    pub const NONE: Self = Self(0);
+
+    /// Whether any of the kinds in `other` is in this set.
+    pub fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The names of `formats.md`, in the order of their bits.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        Self::NAMES.iter().filter(move |(kind, _)| self.has(*kind)).map(|(_, name)| *name)
+    }
+}
+
+impl ::core::ops::BitOr for Kinds {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl ::core::ops::BitOrAssign for Kinds {
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+impl ::core::fmt::Debug for Kinds {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        f.debug_set().entries(self.names()).finish()
+    }
+}
+
+/// What one record of a stream said.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Record<'a> {
+    /// 0-based place in the stream, as `formats.md` counts events; for plain text the chunk.
+    pub index: u32,
+    /// What it is.
+    pub kinds: Kinds,
+    /// Visible answer text that this record adds (choice 0 only), decoded; may be blank or empty.
+    pub text: &'a str,
+    /// Reasoning text that this record adds, decoded.
+    pub reasoning: &'a str,
+}
+
+/// Where an inline format of a stream was recognised as; names are the folders of the recorded streams.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Not recognised (yet).
+    #[default]
+    Unknown,
+    /// OpenAI Chat Completions and the servers that speak it.
+    OpenaiChat,
+    /// OpenAI Responses.
+    OpenaiResponses,
+    /// Anthropic Messages.
+    AnthropicMessages,
+    /// AI SDK UI message stream (v5 to v7).
+    AiSdkUi,
+    /// Ollama chat and generate.
+    Ollama,
+    /// Text without framing.
+    PlainText,
+}
+
+/// Token counts as the provider gave them; what each counts differs by provider.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Usage {
+    /// Tokens of the prompt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_tokens: Option<u32>,
+    /// Tokens of the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_tokens: Option<u32>,
+    /// Tokens of the prompt that came from a cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cached_input_tokens: Option<u32>,
+    /// Tokens spent on reasoning.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reasoning_tokens: Option<u32>,
+}
+
+/// What a stream has told so far, apart from its text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Facts {
+    /// The format, once recognised.
+    pub format: Format,
+    /// Records seen.
+    pub events: u32,
+    /// Unicode scalar values of visible text (choice 0).
+    pub visible_characters: u32,
+    /// Index of the first record of kind reasoning.
+    pub first_reasoning: Option<u32>,
+    /// Index of the first record with non-empty visible text.
+    pub first_text: Option<u32>,
+    /// Index of the first record with a non-blank visible character.
+    pub first_visible: Option<u32>,
+    /// Distinct tool calls.
+    pub tool_calls: u32,
+    /// Distinct sources.
+    pub sources: u32,
+    /// Error records.
+    pub errors: u32,
+    /// Whether the stream said that it is finished.
+    pub finished: bool,
+    /// The provider's own stop reason.
+    pub finish_reason: Option<Id>,
+    /// Token counts.
+    pub usage: Option<Usage>,
+    /// The model that answered.
+    pub model: Option<Id>,
+    /// The provider's id of the response.
+    pub response_id: Option<Id>,
+    /// Records that could not be read as what the format promises (cut JSON, over a limit).
+    pub malformed: u32,
+    /// Bytes that were invalid UTF-8 and were replaced.
+    pub invalid_utf8: u32,
+    /// Bytes of records that were over a limit and were not read.
+    pub skipped_bytes: u64,
+}
