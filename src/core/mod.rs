@@ -13,3 +13,5 @@
 
 pub mod label;
 pub mod signal;
+pub mod updates;
+pub mod waits;
