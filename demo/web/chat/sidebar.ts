@@ -1,0 +1,43 @@
+// The list of conversations; on a narrow screen it opens over the page.
+
+import { byId, h } from "../shared/dom";
+import type { Conversation, Store } from "./store";
+
+export class Sidebar {
+  readonly #list = byId("conversations");
+  readonly #toggle = byId<HTMLButtonElement>("menu");
+
+  constructor(
+    private readonly store: Store,
+    private readonly open: (id: string | null) => void,
+  ) {
+    byId("new-conversation").addEventListener("click", () => this.#choose(null));
+    this.#toggle.addEventListener("click", () => this.#expand(this.#toggle.getAttribute("aria-expanded") !== "true"));
+    byId("scrim").addEventListener("click", () => this.#expand(false));
+    addEventListener("keydown", ({ key }) => key === "Escape" && this.#expand(false));
+  }
+
+  draw(currentId: string | null): void {
+    this.#list.replaceChildren(...this.store.list.map((conversation) => this.#item(conversation, currentId)));
+  }
+
+  #item({ id, title }: Conversation, currentId: string | null): HTMLElement {
+    const link = h("a", { href: `/c/${id}${location.search}`, "aria-current": id === currentId && "page" }, title);
+    link.addEventListener("click", (event) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+      event.preventDefault();
+      this.#choose(id);
+    });
+    return h("li", {}, link);
+  }
+
+  #choose(id: string | null): void {
+    this.#expand(false);
+    this.open(id);
+  }
+
+  #expand(expanded: boolean): void {
+    this.#toggle.setAttribute("aria-expanded", String(expanded));
+    document.body.classList.toggle("menu-open", expanded);
+  }
+}
