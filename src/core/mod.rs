@@ -11,6 +11,7 @@
     clippy::todo
 )]
 
+pub mod answer;
 pub mod label;
 pub mod signal;
 pub mod updates;
