@@ -1,0 +1,128 @@
+//! The npm package: `js/` bundled and declared, `pkg-template/` filled in, all of it in `dist/`.
+//!
+//! The exports map of `pkg-template/package.json` is the list of doors. One without a source yet is
+//! left out of the package, with a line that says so.
+use crate::{declarations, install, shell};
+use anyhow::{Context, Result};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A name in the package and where it comes from.
+type Door = (&'static str, &'static str);
+
+const MODULES: &[Door] = &[
+    ("index", "js/index.ts"),
+    ("auto", "js/auto.ts"),
+    ("url", "js/url.ts"),
+    ("slim", "js/slim.ts"),
+    ("tap", "js/tap/index.ts"),
+    ("react", "js/react.tsx"),
+    ("overlay", "js/overlay/index.ts"),
+];
+
+/// Classic scripts hold all they need in one file, so that one integrity hash covers it.
+const SCRIPTS: &[Door] = &[("tap.iife", "js/tap/iife.ts"), ("chat-vitals.iife", "js/iife.ts")];
+
+const ESBUILD: &[&str] = &["--bundle", "--minify", "--target=es2022", "--legal-comments=none", "--log-level=warning"];
+
+/// Where esbuild says which file imports which; `size` reads it.
+pub fn metafile() -> Result<PathBuf> {
+    Ok(shell::target_dir()?.join("package.meta.json"))
+}
+
+/// Makes `dist/` whole; the engine is in `js/wasm/` already.
+pub fn build() -> Result<()> {
+    install::npm_packages()?;
+    let draft = shell::target_dir()?.join("package");
+    if draft.exists() {
+        fs::remove_dir_all(&draft)?;
+    }
+    fs::create_dir_all(&draft)?;
+    modules(&draft)?;
+    for (name, source) in existing(SCRIPTS) {
+        script(&draft, name, source)?;
+    }
+    declarations::emit(&draft, existing(MODULES).map(|(_, source)| source))?;
+    copy_files(&draft)?;
+    manifest(&draft)?;
+    mirror(&draft, &shell::root().join("dist"))
+}
+
+fn existing(doors: &'static [Door]) -> impl Iterator<Item = Door> {
+    doors.iter().copied().filter(|(_, source)| shell::root().join(source).exists())
+}
+
+fn modules(draft: &Path) -> Result<()> {
+    let entries: Vec<_> = existing(MODULES).map(|(name, source)| format!("{name}={source}")).collect();
+    if entries.is_empty() {
+        return Ok(());
+    }
+    let mut esbuild = esbuild(draft);
+    esbuild.args(entries).args(["--format=esm", "--splitting", "--chunk-names=[name]-[hash]", "--jsx=automatic"]);
+    esbuild.args(["--external:react", "--external:react/*"]);
+    esbuild.arg(format!("--metafile={}", metafile()?.display()));
+    shell::run(esbuild)
+}
+
+fn script(draft: &Path, name: &str, source: &str) -> Result<()> {
+    let mut esbuild = esbuild(draft);
+    esbuild.args([&format!("{name}={source}"), "--format=iife", "--charset=ascii"]);
+    if name == "chat-vitals.iife" {
+        esbuild.arg("--global-name=ChatVitals");
+    }
+    shell::run(esbuild)
+}
+
+fn esbuild(draft: &Path) -> std::process::Command {
+    let mut esbuild = shell::node_bin("esbuild/bin/esbuild", ESBUILD);
+    esbuild.arg(format!("--outdir={}", draft.display()));
+    esbuild
+}
+
+fn copy_files(draft: &Path) -> Result<()> {
+    let root = shell::root();
+    for file in shell::files_below(&root.join("pkg-template"))? {
+        fs::copy(&file, draft.join(file.file_name().context("a file has a name")?))?;
+    }
+    for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        fs::copy(root.join(licence), draft.join(licence))?;
+    }
+    fs::copy(root.join("js/wasm/chat_vitals_bg.wasm"), draft.join("chat-vitals.wasm"))?;
+    Ok(())
+}
+
+/// The template's package.json less the doors that were not built.
+fn manifest(draft: &Path) -> Result<()> {
+    let path = draft.join("package.json");
+    let mut manifest: Value = serde_json::from_slice(&fs::read(&path)?)?;
+    let exports = manifest["exports"].as_object_mut().context("pkg-template/package.json has exports")?;
+    let mut left_out = Vec::new();
+    exports.retain(|door, target| {
+        let file = target.get("default").unwrap_or(target).as_str().unwrap_or_default();
+        let is_built = draft.join(file).exists();
+        if !is_built {
+            left_out.push(door.clone());
+        }
+        is_built
+    });
+    if !left_out.is_empty() {
+        eprintln!("not in the package, as there is no source yet: {}", left_out.join(" "));
+    }
+    fs::write(path, serde_json::to_string_pretty(&manifest)? + "\n")?;
+    Ok(())
+}
+
+/// Makes `to` equal to `from`, touching only what differs.
+fn mirror(from: &Path, to: &Path) -> Result<()> {
+    let wanted = shell::files_below(from)?;
+    for file in &wanted {
+        shell::write_if_changed(&to.join(file.strip_prefix(from)?), &fs::read(file)?)?;
+    }
+    for file in shell::files_below(to)? {
+        if !from.join(file.strip_prefix(to)?).exists() {
+            fs::remove_file(file)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! The engine for the browser: Rust → wasm → wasm-bindgen → wasm-opt, written to `js/wasm/`.
+//!
+//! `js/wasm/` holds what the doors in `js/` import: the glue `chat_vitals.js`, the binary
+//! `chat_vitals_bg.wasm`, and `bytes.js` with the binary as text. It is private to our own build.
+use crate::{inline, install, shell};
+use anyhow::{Context, Result, ensure};
+use std::fs;
+use std::path::{Path, PathBuf};
+use wasm_bindgen_cli_support::Bindgen;
+
+/// Part of the stamp: raise it when the steps below change what they make of the same input.
+const RECIPE: &str = "1";
+
+/// `-Oz`, and off with what only tools read. The features are named, as none may slip in that an
+/// engine of 2023 does not have; they are what rustc's own baseline uses.
+const WASM_OPT: &[&str] = &[
+    "-Oz",
+    "--strip-debug",
+    "--strip-producers",
+    "--strip-target-features",
+    "--mvp-features",
+    "--enable-bulk-memory",
+    "--enable-bulk-memory-opt",
+    "--enable-call-indirect-overlong",
+    "--enable-multivalue",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+    "--enable-sign-ext",
+];
+
+/// Builds the engine if its code changed.
+pub fn build() -> Result<()> {
+    check_versions()?;
+    let compiled = compile()?;
+    let work = shell::target_dir()?.join("engine");
+    let made = shell::root().join("js/wasm");
+    let input = fs::read(&compiled).with_context(|| format!("cargo made no {}", compiled.display()))?;
+    let stamp = stamp(&input);
+    let is_current = fs::read_to_string(made.join(".stamp")).is_ok_and(|old| old == stamp);
+    if !is_current {
+        bindgen(input, &work)?;
+        optimize(&work)?;
+        publish(&work, &made)?;
+        shell::write_if_changed(&made.join(".stamp"), stamp.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// wasm-bindgen and the library that reads its output must be the same version.
+fn check_versions() -> Result<()> {
+    let lock = fs::read_to_string(shell::root().join("Cargo.lock"))?;
+    let crate_version = locked_version(&lock, "wasm-bindgen")?;
+    let tool_version = locked_version(&lock, "wasm-bindgen-cli-support")?;
+    ensure!(
+        crate_version == tool_version,
+        "wasm-bindgen is {crate_version} and wasm-bindgen-cli-support is {tool_version}: \
+         pin both to the same version, in Cargo.toml and in xtask/Cargo.toml"
+    );
+    Ok(())
+}
+
+fn locked_version<'a>(lock: &'a str, name: &str) -> Result<&'a str> {
+    let (_, after) = lock
+        .split_once(&format!("name = \"{name}\"\nversion = \""))
+        .with_context(|| format!("{name} is not in Cargo.lock"))?;
+    after.split('"').next().context("Cargo.lock ends in the middle of a version")
+}
+
+fn compile() -> Result<PathBuf> {
+    install::wasm_target()?;
+    let target = "wasm32-unknown-unknown";
+    let mut cargo = shell::cargo(&["build", "--profile", "wasm", "--target", target, "--lib"])?;
+    cargo.env("CARGO_ENCODED_RUSTFLAGS", rust_flags());
+    shell::run(cargo)?;
+    Ok(shell::target_dir()?.join(target).join("wasm/chat_vitals.wasm"))
+}
+
+/// Panic messages hold the path of their source: without the home of this machine's crates the
+/// binary is the same on every machine, and tells nothing about the one that built it.
+fn rust_flags() -> String {
+    let home = std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| home + "/.cargo"));
+    let root = shell::root().display();
+    let mut flags = vec![format!("--remap-path-prefix={root}=chat-vitals")];
+    for registry in registries(&home.unwrap_or_default()) {
+        flags.push(format!("--remap-path-prefix={}=crates", registry.display()));
+    }
+    flags.join("\u{1f}")
+}
+
+fn registries(cargo_home: &str) -> Vec<PathBuf> {
+    let sources = Path::new(cargo_home).join("registry/src");
+    let entries = fs::read_dir(sources).into_iter().flatten().flatten();
+    let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}
+
+fn bindgen(input: Vec<u8>, out: &Path) -> Result<()> {
+    Bindgen::new()
+        .input_bytes("chat_vitals", input)
+        .web(true)?
+        .typescript(true)
+        // Else the glue holds a `new URL(…wasm)` of its own, and bundlers emit a file that nobody asked for.
+        .omit_default_module_path(true)
+        .remove_producers_section(true)
+        .generate(out)
+}
+
+fn optimize(work: &Path) -> Result<()> {
+    let [bound, small] = ["chat_vitals_bg.wasm", "small.wasm"].map(|name| work.join(name).display().to_string());
+    let mut wasm_opt = shell::node_bin("binaryen/bin/wasm-opt", &[&bound, "-o", &small]);
+    wasm_opt.args(WASM_OPT);
+    shell::run(wasm_opt)
+}
+
+fn publish(work: &Path, made: &Path) -> Result<()> {
+    let wasm = fs::read(work.join("small.wasm"))?;
+    shell::write_if_changed(&made.join("bytes.js"), inline::module(&wasm)?.as_bytes())?;
+    shell::write_if_changed(&made.join("bytes.d.ts"), inline::DECLARATION.as_bytes())?;
+    shell::write_if_changed(&made.join("chat_vitals_bg.wasm"), &wasm)?;
+    for name in ["chat_vitals.js", "chat_vitals.d.ts"] {
+        shell::write_if_changed(&made.join(name), &fs::read(work.join(name))?)?;
+    }
+    Ok(())
+}
+
+/// The input by a hash (FNV-1a: it must only tell changes apart) and the recipe.
+fn stamp(input: &[u8]) -> String {
+    let hash = input.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("recipe {RECIPE}, {} bytes, {hash:016x}\n", input.len())
+}
