@@ -89,15 +89,9 @@ impl StreamText {
     pub fn contains_start(&self, drawn: &str) -> Match {
         let drawn = Letters::first(drawn, HEAD + 4 * LABEL);
         let found = |(offset, _)| {
-            drawn
-                .get(offset..)
-                .is_some_and(|rest| self.verdict_by_weight(rest) == Match::Strong)
+            drawn.get(offset..).is_some_and(|rest| self.verdict_by_weight(rest) == Match::Strong)
         };
-        if drawn.char_indices().take(LABEL + 1).any(found) {
-            Match::Strong
-        } else {
-            self.verdict(&drawn)
-        }
+        if drawn.char_indices().take(LABEL + 1).any(found) { Match::Strong } else { self.verdict(&drawn) }
     }
 
     /// When the text that ends with `tail` was delivered, if that can be told.
@@ -113,10 +107,7 @@ impl StreamText {
         let end = self.find_last(needle.as_bytes(), whole);
         let end = end.or_else(|| self.find_last(needle.as_bytes(), enough))?;
         let position = self.delivered - (self.tail.len() - end) as u64;
-        self.marks
-            .iter()
-            .find(|mark| mark.end >= position)
-            .map(|mark| mark.at)
+        self.marks.iter().find(|mark| mark.end >= position).map(|mark| mark.at)
     }
 
     fn keep(&mut self, letter: char) {
@@ -127,8 +118,7 @@ impl StreamText {
         if self.tail.len() + size > 2 * TAIL {
             self.tail.drain(..self.tail.len() - TAIL);
         }
-        self.tail
-            .extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+        self.tail.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
         self.delivered += size as u64;
     }
 
@@ -150,10 +140,7 @@ impl StreamText {
                 index % 2 == 0
             });
         }
-        self.marks.push_back(Mark {
-            end: self.delivered,
-            at,
-        });
+        self.marks.push_back(Mark { end: self.delivered, at });
     }
 
     fn verdict(&self, drawn: &str) -> Match {
@@ -202,10 +189,7 @@ impl Echo {
     /// `text` is what the composer held at the submit.
     pub fn new(text: &str) -> Self {
         let first = Letters::first(text, HEAD + 1);
-        Self {
-            cut: first.len() > HEAD,
-            text: Letters::first(text, HEAD),
-        }
+        Self { cut: first.len() > HEAD, text: Letters::first(text, HEAD) }
     }
 
     /// Whether `drawn` is the prompt, perhaps with a name before it and buttons after it.
@@ -235,11 +219,7 @@ impl Echo {
 
 /// Weight of the letters without digits, which may be a time of day.
 fn heft(letters: &str) -> usize {
-    letters
-        .bytes()
-        .filter(|byte| !byte.is_ascii_digit())
-        .map(weight)
-        .sum()
+    letters.bytes().filter(|byte| !byte.is_ascii_digit()).map(weight).sum()
 }
 
 #[cfg(test)]

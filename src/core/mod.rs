@@ -15,4 +15,5 @@ pub mod answer;
 pub mod label;
 pub mod signal;
 pub mod updates;
+pub mod useful;
 pub mod waits;

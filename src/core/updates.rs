@@ -67,8 +67,7 @@ impl Updates {
         let gap = (at - self.last).max(0.0);
         let first = self.count == 0;
         if !self.interrupted {
-            self.fluidity
-                .push(gap, if first { FIRST_DEADLINE } else { DEADLINE });
+            self.fluidity.push(gap, if first { FIRST_DEADLINE } else { DEADLINE });
         }
         if !first {
             self.gap(gap);
@@ -121,10 +120,7 @@ struct Histogram {
 
 impl Default for Histogram {
     fn default() -> Self {
-        Self {
-            count: 0,
-            buckets: [0; BUCKETS],
-        }
+        Self { count: 0, buckets: [0; BUCKETS] }
     }
 }
 
@@ -133,11 +129,7 @@ impl Histogram {
         // Shorter than any frame counts as 1 ms.
         let bits = gap.max(1.0).to_bits() >> (f64::MANTISSA_DIGITS - 1 - MANTISSA_BITS);
         let index = bits.saturating_sub(Self::OFFSET).min(BUCKETS as u64 - 1) as usize;
-        if let Some(bucket) = self
-            .buckets
-            .get_mut(index)
-            .filter(|bucket| **bucket < u16::MAX)
-        {
+        if let Some(bucket) = self.buckets.get_mut(index).filter(|bucket| **bucket < u16::MAX) {
             *bucket += 1;
             self.count += 1;
         }
@@ -176,11 +168,7 @@ struct Fluidity {
 impl Fluidity {
     fn push(&mut self, gap: Ms, deadline: Ms) {
         let in_time = gap <= deadline + self.slack;
-        self.slack = if in_time {
-            self.slack + deadline - gap
-        } else {
-            0.0
-        };
+        self.slack = if in_time { self.slack + deadline - gap } else { 0.0 };
         self.judged = self.judged.saturating_add(1);
         self.in_time = self.in_time.saturating_add(u32::from(in_time));
     }

@@ -170,22 +170,8 @@ mod tests {
     #[test]
     fn the_worked_example_gives_its_known_answer() {
         let summary = worked_example().summary();
-        assert_eq!(
-            summary.silent,
-            WaitSummary {
-                count: 2,
-                total: 7800.0,
-                max: 5000.0
-            }
-        );
-        assert_eq!(
-            summary.r#static,
-            WaitSummary {
-                count: 1,
-                total: 2800.0,
-                max: 2800.0
-            }
-        );
+        assert_eq!(summary.silent, WaitSummary { count: 2, total: 7800.0, max: 5000.0 });
+        assert_eq!(summary.r#static, WaitSummary { count: 1, total: 2800.0, max: 2800.0 });
     }
 
     /// Protects: a spinner alone is no news, but it is feedback.
@@ -196,22 +182,8 @@ mod tests {
         waits.indicator(1500.0, true);
         waits.indicator(4000.0, false);
         waits.finish(6000.0);
-        assert_eq!(
-            waits.summary().silent,
-            WaitSummary {
-                count: 1,
-                total: 6000.0,
-                max: 6000.0
-            }
-        );
-        assert_eq!(
-            waits.summary().r#static,
-            WaitSummary {
-                count: 2,
-                total: 3500.0,
-                max: 2000.0
-            }
-        );
+        assert_eq!(waits.summary().silent, WaitSummary { count: 1, total: 6000.0, max: 6000.0 });
+        assert_eq!(waits.summary().r#static, WaitSummary { count: 2, total: 3500.0, max: 2000.0 });
     }
 
     /// Protects: an indicator that flickers off for less than noticed is not a chain of fresh starts.
@@ -223,14 +195,7 @@ mod tests {
         waits.indicator(2000.0, false);
         waits.indicator(2900.0, true);
         waits.finish(3000.0);
-        assert_eq!(
-            waits.summary().r#static,
-            WaitSummary {
-                count: 0,
-                total: 0.0,
-                max: 900.0
-            }
-        );
+        assert_eq!(waits.summary().r#static, WaitSummary { count: 0, total: 0.0, max: 900.0 });
     }
 
     /// Protects: hidden time is taken out of a gap, what was visible before and after is kept.
@@ -243,14 +208,7 @@ mod tests {
         waits.informative(60_800.0);
         waits.interrupt(61_000.0);
         waits.finish(99_000.0);
-        assert_eq!(
-            waits.summary().silent,
-            WaitSummary {
-                count: 1,
-                total: 1500.0,
-                max: 1500.0
-            }
-        );
+        assert_eq!(waits.summary().silent, WaitSummary { count: 1, total: 1500.0, max: 1500.0 });
     }
 
     /// Protects: a short wait is no wait, but its length is known.
@@ -260,14 +218,7 @@ mod tests {
         waits.start(50.0);
         waits.informative(857.0);
         waits.finish(1000.0);
-        assert_eq!(
-            waits.summary().silent,
-            WaitSummary {
-                count: 0,
-                total: 0.0,
-                max: 807.0
-            }
-        );
+        assert_eq!(waits.summary().silent, WaitSummary { count: 0, total: 0.0, max: 807.0 });
     }
 
     /// Protects: nothing is counted before the start or after the end.

@@ -99,10 +99,7 @@ pub struct Agreement {
 
 /// Compares letters from one end. A digit may be missing on either side: the numbers of a list
 /// and of footnotes are in only one of source and drawing, as is the time next to a message.
-pub fn agree<'a>(
-    first: impl Iterator<Item = &'a u8>,
-    second: impl Iterator<Item = &'a u8>,
-) -> Agreement {
+pub fn agree<'a>(first: impl Iterator<Item = &'a u8>, second: impl Iterator<Item = &'a u8>) -> Agreement {
     let (mut first, mut second) = (first.peekable(), second.peekable());
     let mut sum = 0;
     while let (Some(a), Some(b)) = (first.peek(), second.peek()) {

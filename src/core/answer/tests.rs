@@ -50,10 +50,7 @@ fn the_answer_is_found_after_a_label() {
     let drawn = "Thought for 3 seconds Photosynthesis turns light";
     assert_eq!(answer.matches_start(drawn), Match::None);
     assert_eq!(answer.contains_start(drawn), Match::Strong);
-    assert_eq!(
-        answer.contains_start("Thought for 3 seconds Photos"),
-        Match::None
-    );
+    assert_eq!(answer.contains_start("Thought for 3 seconds Photos"), Match::None);
     assert_eq!(answer.contains_start("Photos"), Match::Weak);
     assert_eq!(answer.contains_start(&"label ".repeat(40)), Match::None);
 }
@@ -61,17 +58,10 @@ fn the_answer_is_found_after_a_label() {
 /// Protects: what only one side has (list numbers, link targets, images, footnotes) does not part them.
 #[test]
 fn markdown_that_is_drawn_differently_still_agrees() {
-    let source =
-        "Steps:\n1. Open [the docs](https://example.com/a_b) ![logo](l.png)\n2. Read[^1] them";
-    assert_eq!(
-        stream(source).matches_start("Steps: Open the docs Read them all"),
-        Match::Strong
-    );
+    let source = "Steps:\n1. Open [the docs](https://example.com/a_b) ![logo](l.png)\n2. Read[^1] them";
+    assert_eq!(stream(source).matches_start("Steps: Open the docs Read them all"), Match::Strong);
     let formula = stream("The area of a circle with radius r is $\\pi r^2$ in all cases");
-    assert_eq!(
-        formula.matches_start("The area of a circle with radius r is πr2 in"),
-        Match::Strong
-    );
+    assert_eq!(formula.matches_start("The area of a circle with radius r is πr2 in"), Match::Strong);
 }
 
 /// Protects: a link that is cut by a chunk border or never closes.
@@ -79,7 +69,7 @@ fn markdown_that_is_drawn_differently_still_agrees() {
 fn links_may_be_split_over_chunks_or_stay_open() {
     let mut split = StreamText::default();
     "see [the docs](http://x.y/z) for more"
-        .split_inclusive(|c| c == ']' || c == '/')
+        .split_inclusive([']', '/'])
         .for_each(|part| split.push(0.0, part));
     assert_eq!(split.matches_start("see the docs for more"), Match::Strong);
     let mut open = stream("an [endless](");
@@ -96,20 +86,13 @@ fn the_arrival_of_a_drawn_tail() {
     answer.push(300.0, "jumps over **the** lazy dog");
     assert_eq!(answer.arrival_of("The quick"), Some(100.0));
     assert_eq!(answer.arrival_of("The quick brown fo"), Some(200.0));
-    assert_eq!(
-        answer.arrival_of("quick brown fox jumps over the"),
-        Some(300.0)
-    );
+    assert_eq!(answer.arrival_of("quick brown fox jumps over the"), Some(300.0));
     assert_eq!(
         answer.arrival_of("Thought for 2 s The quick brown fox"),
         Some(200.0),
         "what came before is no matter"
     );
-    assert_eq!(
-        answer.arrival_of("lazy dogCopy"),
-        None,
-        "text of the interface was never delivered"
-    );
+    assert_eq!(answer.arrival_of("lazy dogCopy"), None, "text of the interface was never delivered");
     assert_eq!(answer.arrival_of("dog"), None, "too short to tell");
 }
 
@@ -119,10 +102,7 @@ fn the_last_place_of_a_repeated_tail_counts() {
     let mut answer = StreamText::default();
     answer.push(1.0, "1. again and again\n");
     answer.push(2.0, "2. again and again\n");
-    assert_eq!(
-        answer.arrival_of("again and again again and again"),
-        Some(2.0)
-    );
+    assert_eq!(answer.arrival_of("again and again again and again"), Some(2.0));
 }
 
 /// Protects: memory stays within its limits however long the answer is, and its end is still found.
@@ -130,18 +110,8 @@ fn the_last_place_of_a_repeated_tail_counts() {
 fn a_long_answer_keeps_to_its_limits() {
     let mut answer = StreamText::default();
     for i in 0..20_000u32 {
-        answer.push(
-            f64::from(i),
-            &format!(
-                "word{} größe ",
-                char::from_u32(0x4E00 + i % 997).unwrap_or('x')
-            ),
-        );
-        assert!(
-            answer.tail.len() <= 2 * TAIL
-                && answer.marks.len() <= MARKS
-                && answer.head.len() <= HEAD
-        );
+        answer.push(f64::from(i), &format!("word{} größe ", char::from_u32(0x4E00 + i % 997).unwrap_or('x')));
+        assert!(answer.tail.len() <= 2 * TAIL && answer.marks.len() <= MARKS && answer.head.len() <= HEAD);
     }
     answer.push(90_000.0, "the very end");
     assert_eq!(answer.arrival_of("größe the very end"), Some(90_000.0));
@@ -154,9 +124,7 @@ fn an_echo_is_the_prompt_with_little_around_it() {
     assert!(echo.is_echo("How do I reverse a *list* in Python?"));
     assert!(echo.is_echo("You said: How do I reverse a list in Python? Edit 10:42"));
     assert!(!echo.is_echo("To reverse a list in Python, call reverse()"));
-    assert!(!echo.is_echo(
-        &("How do I reverse a list in Python? ".to_owned() + &"That is easy. ".repeat(9))
-    ));
+    assert!(!echo.is_echo(&("How do I reverse a list in Python? ".to_owned() + &"That is easy. ".repeat(9))));
     let short = Echo::new("hi");
     assert!(short.is_echo("hi") && short.is_echo("You hi") && short.is_echo("Hi 10:42"));
     assert!(!short.is_echo("Thinking") && !short.is_echo("Hi there! How can I help?"));

@@ -23,17 +23,10 @@ fn few_updates_tell_little() {
     let none = Updates::new(0.0).summary();
     assert_eq!(none, UpdatesSummary::default());
     let one = updates(0.0, &[500.0]).summary();
-    assert_eq!(
-        (one.count, one.p50, one.max, one.fluidity),
-        (1, None, None, None)
-    );
+    assert_eq!((one.count, one.p50, one.max, one.fluidity), (1, None, None, None));
     let two = updates(0.0, &[500.0, 600.0]).summary();
     assert_eq!((two.count, two.max, two.fluidity), (2, Some(100.0), None));
-    assert_eq!(
-        two.p50,
-        Some(100.0),
-        "the middle of the bucket is capped by the longest gap"
-    );
+    assert_eq!(two.p50, Some(100.0), "the middle of the bucket is capped by the longest gap");
 }
 
 /// Protects: hidden time makes no gap, no stall and no late update, and is counted.
@@ -44,10 +37,7 @@ fn a_gap_that_spans_hidden_time_is_dropped_and_counted() {
     seen.push(90_000.0);
     seen.push(90_100.0);
     let summary = seen.summary();
-    assert_eq!(
-        (summary.count, summary.dropped, summary.max),
-        (5, 1, Some(100.0))
-    );
+    assert_eq!((summary.count, summary.dropped, summary.max), (5, 1, Some(100.0)));
     assert_eq!(summary.fluidity, Some(1.0));
     assert_eq!(seen.stalls().count, 0);
 }
@@ -59,24 +49,14 @@ fn hidden_before_the_first_update_drops_no_gap() {
     seen.interrupt();
     seen.push(70_000.0);
     seen.push(70_100.0);
-    assert_eq!(
-        (seen.summary().dropped, seen.summary().max),
-        (0, Some(100.0))
-    );
+    assert_eq!((seen.summary().dropped, seen.summary().max), (0, Some(100.0)));
 }
 
 /// Protects: the threshold of a stall (metric 10) and its sums.
 #[test]
 fn a_stall_is_a_gap_above_one_second() {
     let seen = updates(0.0, &[6000.0, 7000.0, 9800.0, 9900.0]);
-    assert_eq!(
-        seen.stalls(),
-        WaitSummary {
-            count: 1,
-            total: 2800.0,
-            max: 2800.0
-        }
-    );
+    assert_eq!(seen.stalls(), WaitSummary { count: 1, total: 2800.0, max: 2800.0 });
 }
 
 /// Protects: a time that is none, or that runs backwards, spoils nothing.
@@ -124,11 +104,7 @@ fn starvation_of_the_worked_example() {
     for (at, visible) in [(800.0, 20), (2800.0, 60), (3000.0, 100), (6000.0, 200)] {
         reader.read(at, visible);
     }
-    assert!(
-        (reader.total(6000.0) - 1159.664).abs() < 0.001,
-        "{}",
-        reader.total(6000.0)
-    );
+    assert!((reader.total(6000.0) - 1159.664).abs() < 0.001, "{}", reader.total(6000.0));
 }
 
 /// Protects: nobody starves before there is something to read, nor while the page is hidden.
