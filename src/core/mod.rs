@@ -12,6 +12,9 @@
 )]
 
 pub mod answer;
+pub mod format;
+pub mod framing;
+pub mod json;
 pub mod label;
 pub mod signal;
 pub mod updates;

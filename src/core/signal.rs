@@ -1,7 +1,7 @@
 //! The vocabulary between the formats (what a record of a stream means) and the turn.
 //!
 //! One record of a stream is one event as `EventSource` would dispatch it, one line of NDJSON,
-//! or one chunk of plain text. A record has one or more [`Kinds`] and may carry text.
+//! or the whole of a plain text, told piece by piece. A record has one or more [`Kinds`] and may carry text.
 use super::label::Id;
 use serde::Serialize;
 
@@ -86,7 +86,7 @@ impl ::core::fmt::Debug for Kinds {
 /// What one record of a stream said.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Record<'a> {
-    /// 0-based place in the stream, as `formats.md` counts events; for plain text the chunk.
+    /// 0-based place in the stream, as `formats.md` counts events; plain text is one record that grows.
     pub index: u32,
     /// What it is.
     pub kinds: Kinds,
@@ -170,6 +170,10 @@ pub struct Facts {
     pub malformed: u32,
     /// Bytes that were invalid UTF-8 and were replaced.
     pub invalid_utf8: u32,
-    /// Bytes of records that were over a limit and were not read.
+    /// Bytes that were not read: over a limit, or in and around a gap.
     pub skipped_bytes: u64,
+    /// Tool calls and sources beyond the number that is told apart; they are in no count.
+    pub uncounted: u32,
+    /// Whether the stream ended inside a record (server-sent events without the last blank line).
+    pub unterminated: bool,
 }

@@ -1,0 +1,152 @@
+//! From records to signals: what an event of a known wire format means to the user.
+//!
+//! [`Reader`] reads one stream: framing, recognition of the format ([`family`]), and the
+//! format's own file. A format is one file with one `FAMILY`, and one line in [`family::FAMILIES`].
+//! What is not recognised has the kind `other` and is never guessed at.
+//!
+//! May touch: framing, json, signal. Keeps no text of the stream beyond the record at hand.
+mod ai_sdk_ui;
+mod anthropic_messages;
+mod family;
+mod ollama;
+mod openai_chat;
+mod openai_responses;
+mod reading;
+
+use super::framing::{Frame, Framer};
+use super::json::{self, Json};
+use super::signal::{Facts, Format, Kinds, Record};
+use family::{Event, FAMILIES, Family};
+use reading::Reading;
+
+pub use reading::DISTINCT_LIMIT;
+
+/// Records after which a stream that was not recognised stays unknown.
+const ATTEMPTS: u32 = 32;
+
+/// Header of the older data stream of the AI SDK, whose body has one coded line a record.
+const DATA_STREAM_HEADER: &str = "x-vercel-ai-data-stream";
+
+/// The reader of one stream.
+#[derive(Debug)]
+pub struct Reader {
+    framer: Framer,
+    meaning: Meaning,
+}
+
+impl Reader {
+    /// A reader for a response with this content type and these headers.
+    pub fn new(content_type: &str, headers: &[(&str, &str)]) -> Self {
+        let sent = |name: &str| headers.iter().any(|(sent, _)| sent.eq_ignore_ascii_case(name));
+        let framer = if sent(DATA_STREAM_HEADER) { Framer::lines() } else { Framer::new(content_type) };
+        let family = FAMILIES.iter().copied().find(|family| family.header.is_some_and(sent));
+        let mut meaning = Meaning { family: None, attempts: 0, reading: Reading::default() };
+        meaning.settle(family);
+        Self { framer, meaning }
+    }
+
+    /// Takes the next bytes of the body, cut anywhere.
+    pub fn feed(&mut self, bytes: &[u8], on_record: &mut dyn FnMut(&Record<'_>)) {
+        let Self { framer, meaning } = self;
+        framer.feed(bytes, &mut |frame| meaning.frame(frame, on_record));
+    }
+
+    /// `length` bytes passed that are not at hand; reading goes on at the next border of a record.
+    pub fn skipped(&mut self, length: u64, on_record: &mut dyn FnMut(&Record<'_>)) {
+        let Self { framer, meaning } = self;
+        framer.gap(&mut |frame| meaning.frame(frame, on_record));
+        meaning.reading.facts.skipped_bytes += length;
+    }
+
+    /// Takes an event that `EventSource` has already framed.
+    pub fn message(&mut self, event: &str, data: &str, on_record: &mut dyn FnMut(&Record<'_>)) {
+        self.meaning.record(event, data, on_record);
+    }
+
+    /// The stream has ended: reads what is left.
+    pub fn finish(&mut self, on_record: &mut dyn FnMut(&Record<'_>)) {
+        let Self { framer, meaning } = self;
+        framer.finish(&mut |frame| meaning.frame(frame, on_record));
+    }
+
+    /// What the stream has told so far.
+    pub fn facts(&self) -> &Facts {
+        &self.meaning.reading.facts
+    }
+
+    /// Bytes of the stream held between two calls, at most [`super::framing::BUFFER_LIMIT`].
+    pub fn buffered(&self) -> usize {
+        self.framer.buffered()
+    }
+}
+
+/// What frames mean, given the format.
+#[derive(Debug)]
+struct Meaning {
+    family: Option<&'static Family>,
+    attempts: u32,
+    reading: Reading,
+}
+
+impl Meaning {
+    fn frame(&mut self, frame: Frame<'_>, on_record: &mut dyn FnMut(&Record<'_>)) {
+        match frame {
+            Frame::Record { name, data } => {
+                let (name, data) = (self.decode(name), self.decode(data));
+                self.record(&name, &data, on_record);
+            }
+            Frame::Oversize => {
+                self.reading.malformed();
+                self.reading.emit(on_record);
+            }
+            Frame::Text(text, invalid) => {
+                self.reading.facts.invalid_utf8 += invalid;
+                self.reading.emit_plain(text, on_record);
+            }
+            Frame::Lost(bytes) => self.reading.facts.skipped_bytes += bytes,
+            Frame::Unterminated => self.reading.facts.unterminated = true,
+        }
+    }
+
+    /// Text as `TextDecoder` would give it; allocates for broken text only.
+    fn decode<'a>(&mut self, bytes: &'a [u8]) -> std::borrow::Cow<'a, str> {
+        let text = String::from_utf8_lossy(bytes);
+        if let std::borrow::Cow::Owned(_) = text {
+            let invalid = bytes.utf8_chunks().map(|chunk| chunk.invalid().len() as u32);
+            self.reading.facts.invalid_utf8 += invalid.sum::<u32>();
+        }
+        text
+    }
+
+    fn record(&mut self, name: &str, data: &str, on_record: &mut dyn FnMut(&Record<'_>)) {
+        let known = self.family.is_some();
+        if data == "[DONE]" && known {
+            self.reading.end_marker();
+        } else if data.is_empty() && known {
+            self.reading.mark(Kinds::PING);
+        } else if json::check(data) {
+            self.event(&Event::new(name, Json::new(data)));
+        } else if known || data.starts_with(['{', '[']) {
+            self.reading.malformed();
+        } else {
+            self.reading.mark(Kinds::OTHER);
+        }
+        self.reading.emit(on_record);
+    }
+
+    fn event(&mut self, event: &Event<'_>) {
+        if self.family.is_none() && self.attempts < ATTEMPTS {
+            self.attempts += 1;
+            self.settle(FAMILIES.iter().copied().find(|family| (family.recognise)(event)));
+        }
+        match self.family {
+            Some(family) => (family.read)(event, &mut self.reading),
+            None => self.reading.mark(Kinds::OTHER),
+        }
+    }
+
+    fn settle(&mut self, family: Option<&'static Family>) {
+        self.family = family;
+        self.reading.facts.format = family.map_or(Format::Unknown, |family| family.format);
+    }
+}

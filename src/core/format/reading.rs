@@ -1,0 +1,171 @@
+//! What has been read: the record at hand, and the facts of the stream so far.
+//!
+//! The formats tell it what they find; it keeps the counts, the first indexes and the limits.
+use crate::core::json::Json;
+use crate::core::signal::{Facts, Format, Kinds, Record, Usage};
+
+/// Most tool calls, and most sources, of one stream that are told apart.
+pub const DISTINCT_LIMIT: usize = 256;
+
+/// Capacity that stays reserved for the text of a record.
+const SPARE: usize = 1 << 14;
+
+#[derive(Debug, Default)]
+pub(super) struct Reading {
+    pub(super) facts: Facts,
+    kinds: Kinds,
+    text: String,
+    reasoning: String,
+    tools: Distinct,
+    sources: Distinct,
+}
+
+impl Reading {
+    pub(super) fn mark(&mut self, kinds: Kinds) {
+        self.kinds |= kinds;
+    }
+
+    /// Visible text that the record adds; an empty string is no text.
+    pub(super) fn text(&mut self, text: Json<'_>) {
+        if text.has_text() {
+            self.mark(Kinds::TEXT);
+            text.append_to(&mut self.text);
+        }
+    }
+
+    /// Reasoning that the record adds; an empty string is none.
+    pub(super) fn reasoning(&mut self, text: Json<'_>) {
+        if text.has_text() {
+            self.mark(Kinds::REASONING);
+            text.append_to(&mut self.reasoning);
+        }
+    }
+
+    /// A piece of the tool call `key`.
+    pub(super) fn tool_call(&mut self, key: Json<'_>) {
+        self.mark(Kinds::TOOL_CALL);
+        self.count_tool(key);
+    }
+
+    /// Counts the tool call `key` where the record itself is something else, such as its result.
+    pub(super) fn count_tool(&mut self, key: Json<'_>) {
+        self.facts.uncounted += self.tools.add(key);
+        self.facts.tool_calls = self.tools.count();
+    }
+
+    /// A source, told apart by the first of `keys` that is there.
+    pub(super) fn source(&mut self, keys: &[Json<'_>]) {
+        self.mark(Kinds::SOURCE);
+        if let Some(key) = keys.iter().find(|key| key.has_text()) {
+            self.facts.uncounted += self.sources.add(*key);
+            self.facts.sources = self.sources.count();
+        }
+    }
+
+    /// Token counts; what is missing keeps its earlier value.
+    pub(super) fn usage(&mut self, new: Usage) {
+        if new == Usage::default() {
+            return;
+        }
+        self.mark(Kinds::USAGE);
+        let old = self.facts.usage.unwrap_or_default();
+        self.facts.usage = Some(Usage {
+            input_tokens: new.input_tokens.or(old.input_tokens),
+            output_tokens: new.output_tokens.or(old.output_tokens),
+            cached_input_tokens: new.cached_input_tokens.or(old.cached_input_tokens),
+            reasoning_tokens: new.reasoning_tokens.or(old.reasoning_tokens),
+        });
+    }
+
+    /// The stream says that the answer is complete, and why.
+    pub(super) fn finish(&mut self, reason: Json<'_>) {
+        self.end_marker();
+        if let Some(reason) = reason.id() {
+            self.facts.finish_reason = Some(reason);
+        }
+    }
+
+    /// The stream says that it is over.
+    pub(super) fn end_marker(&mut self) {
+        self.mark(Kinds::FINISH);
+        self.facts.finished = true;
+    }
+
+    /// Id of the response and model; the first of each stays, since some servers change them on the way.
+    pub(super) fn identity(&mut self, response_id: Json<'_>, model: Json<'_>) {
+        if self.facts.response_id.is_none() {
+            self.facts.response_id = response_id.id();
+        }
+        if self.facts.model.is_none() {
+            self.facts.model = model.id();
+        }
+    }
+
+    /// The record cannot be read as what its format promises.
+    pub(super) fn malformed(&mut self) {
+        self.facts.malformed += 1;
+        self.mark(Kinds::OTHER);
+    }
+
+    /// Closes the record: updates the facts, shows it, and clears the place for the next one.
+    pub(super) fn emit(&mut self, on_record: &mut dyn FnMut(&Record<'_>)) {
+        let index = self.facts.events;
+        self.facts.events += 1;
+        if self.kinds == Kinds::NONE {
+            self.kinds = Kinds::META;
+        }
+        if self.kinds.has(Kinds::REASONING) {
+            self.facts.first_reasoning.get_or_insert(index);
+        }
+        self.facts.errors += u32::from(self.kinds.has(Kinds::ERROR));
+        see(&mut self.facts, index, &self.text);
+        on_record(&Record { index, kinds: self.kinds, text: &self.text, reasoning: &self.reasoning });
+        self.kinds = Kinds::NONE;
+        for text in [&mut self.text, &mut self.reasoning] {
+            text.clear();
+            text.shrink_to(SPARE);
+        }
+    }
+
+    /// Shows the next piece of a plain text, which is one record that grows.
+    pub(super) fn emit_plain(&mut self, text: &str, on_record: &mut dyn FnMut(&Record<'_>)) {
+        self.facts.format = Format::PlainText;
+        self.facts.events = 1;
+        see(&mut self.facts, 0, text);
+        on_record(&Record { index: 0, kinds: Kinds::TEXT, text, reasoning: "" });
+    }
+}
+
+fn see(facts: &mut Facts, index: u32, text: &str) {
+    if text.is_empty() {
+        return;
+    }
+    facts.visible_characters = facts.visible_characters.saturating_add(text.chars().count() as u32);
+    facts.first_text.get_or_insert(index);
+    if facts.first_visible.is_none() && text.chars().any(|c| !c.is_whitespace()) {
+        facts.first_visible = Some(index);
+    }
+}
+
+/// Counts distinct values by their fingerprints, up to a limit.
+#[derive(Debug, Default)]
+struct Distinct(Vec<u64>);
+
+impl Distinct {
+    /// Adds a value; 1 if it is new but over the limit, else 0.
+    fn add(&mut self, key: Json<'_>) -> u32 {
+        let fingerprint = key.fingerprint();
+        if self.0.contains(&fingerprint) {
+            return 0;
+        }
+        if self.0.len() == DISTINCT_LIMIT {
+            return 1;
+        }
+        self.0.push(fingerprint);
+        0
+    }
+
+    fn count(&self) -> u32 {
+        self.0.len() as u32
+    }
+}

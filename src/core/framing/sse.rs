@@ -1,0 +1,153 @@
+//! Server-sent events as WHATWG HTML 9.2.6 reads them, with one difference: a last block
+//! without its blank line is a record too, because readers of `fetch` bodies keep it.
+use super::lines::{Line, Lines};
+use super::{Frame, Sink};
+
+/// Most bytes of joined `data:` lines of one event; an event over it is not read.
+pub const DATA_LIMIT: usize = 1 << 20;
+
+/// Most bytes of an event's name that are kept; no format has a longer one.
+pub(super) const NAME_LIMIT: usize = 128;
+
+/// Capacity that stays reserved between events.
+const SPARE: usize = 1 << 14;
+
+#[derive(Debug)]
+pub struct Sse {
+    lines: Lines,
+    block: Block,
+}
+
+impl Default for Sse {
+    fn default() -> Self {
+        Self { lines: Lines::with_bare_cr(), block: Block::default() }
+    }
+}
+
+impl Sse {
+    pub(super) fn feed(&mut self, bytes: &[u8], sink: &mut Sink<'_>) {
+        let Self { lines, block } = self;
+        lines.feed(bytes, &mut |line| block.line(line, sink));
+    }
+
+    pub(super) fn gap(&mut self, sink: &mut Sink<'_>) {
+        sink(Frame::Lost(self.lines.drop_partial() + self.block.data.len() as u64));
+        self.block = Block { resync: Resync::Line, ..Block::default() };
+    }
+
+    pub(super) fn finish(&mut self, sink: &mut Sink<'_>) {
+        let Self { lines, block } = self;
+        lines.finish(&mut |line| block.line(line, sink));
+        if block.has_data {
+            block.dispatch(sink);
+            sink(Frame::Unterminated);
+        }
+    }
+
+    pub(super) fn buffered(&self) -> usize {
+        self.lines.buffered() + self.block.data.len() + self.block.name.len()
+    }
+}
+
+/// After a gap: which border has to be seen before lines are believed again.
+#[derive(Debug, Default, PartialEq)]
+enum Resync {
+    #[default]
+    Done,
+    /// The end of a line, whose beginning is unknown.
+    Line,
+    /// A blank line.
+    Block,
+}
+
+/// The lines since the last blank one.
+#[derive(Debug, Default)]
+struct Block {
+    name: Vec<u8>,
+    data: Vec<u8>,
+    has_data: bool,
+    oversize: bool,
+    resync: Resync,
+}
+
+impl Block {
+    fn line(&mut self, line: Line<'_>, sink: &mut Sink<'_>) {
+        if self.resync != Resync::Done {
+            return self.resynchronise(line, sink);
+        }
+        match line {
+            Line::Whole([]) => self.dispatch(sink),
+            Line::Whole(line) => self.field(line, sink),
+            Line::Oversize(head, length) => {
+                sink(Frame::Lost(length));
+                if split_field(head).0 == b"data" {
+                    self.give_up(sink);
+                }
+            }
+        }
+    }
+
+    fn resynchronise(&mut self, line: Line<'_>, sink: &mut Sink<'_>) {
+        let length = match line {
+            Line::Whole(line) => line.len() as u64,
+            Line::Oversize(_, length) => length,
+        };
+        if length > 0 {
+            sink(Frame::Lost(length));
+        }
+        self.resync = if length == 0 && self.resync == Resync::Block { Resync::Done } else { Resync::Block };
+    }
+
+    fn field(&mut self, line: &[u8], sink: &mut Sink<'_>) {
+        let (name, value) = split_field(line);
+        match name {
+            b"data" => self.add_data(value, sink),
+            b"event" => {
+                self.name.clear();
+                self.name.extend(value.iter().take(NAME_LIMIT));
+            }
+            _ => {} // comments, `id`, `retry` and unknown fields say nothing about content
+        }
+    }
+
+    fn add_data(&mut self, value: &[u8], sink: &mut Sink<'_>) {
+        if self.oversize {
+            return sink(Frame::Lost(value.len() as u64));
+        }
+        if core::mem::replace(&mut self.has_data, true) {
+            self.data.push(b'\n');
+        }
+        if self.data.len() + value.len() > DATA_LIMIT {
+            sink(Frame::Lost(value.len() as u64));
+            return self.give_up(sink);
+        }
+        self.data.extend_from_slice(value);
+    }
+
+    /// The event goes over the limit: it stays an event, but is not read.
+    fn give_up(&mut self, sink: &mut Sink<'_>) {
+        sink(Frame::Lost(self.data.len() as u64));
+        self.data.clear();
+        (self.has_data, self.oversize) = (true, true);
+    }
+
+    fn dispatch(&mut self, sink: &mut Sink<'_>) {
+        if self.oversize {
+            sink(Frame::Oversize);
+        } else if self.has_data {
+            sink(Frame::Record { name: &self.name, data: &self.data });
+        }
+        self.name.clear();
+        self.data.clear();
+        self.data.shrink_to(SPARE);
+        (self.has_data, self.oversize) = (false, false);
+    }
+}
+
+/// Name and value of a field; a comment has an empty name.
+fn split_field(line: &[u8]) -> (&[u8], &[u8]) {
+    let Some(colon) = line.iter().position(|byte| *byte == b':') else { return (line, &[]) };
+    let (name, value) = line.split_at_checked(colon).unwrap_or((line, &[]));
+    let value = value.strip_prefix(b":").unwrap_or(value);
+    (name, value.strip_prefix(b" ").unwrap_or(value))
+}
