@@ -14,6 +14,8 @@
 //
 // How: Element Timing. The page puts `elementtiming` on its own blocks in the task that draws them, and every redraw of the
 // answer makes new blocks, so every presented frame yields an entry (Chromium only). Nothing else in the page changes.
+// A block that is replaced before its frame has been reported yields none: leave some frames (50 ms do) between the texts
+// of a scenario whose paints are to be compared.
 
 export interface Paint {
   what: "echo" | "status" | "reasoning" | "text" | "final";

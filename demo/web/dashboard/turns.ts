@@ -1,0 +1,99 @@
+// The last turns. Each is one card with its waterfall; cards of turns that did not change stay as they are,
+// so that live updates don't close what the reader has opened.
+
+import { h } from "../shared/dom";
+import type { Turn, Waits } from "./api";
+import { milliseconds, niceCeiling } from "./format";
+import { nameOf, outcomeNames, phaseNames } from "./names";
+import { serverSpans, waterfall } from "./waterfall";
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+export class TurnList {
+  #cards = new Map<string, HTMLElement>();
+
+  constructor(private readonly list: HTMLElement) {}
+
+  draw(turns: Turn[], waits: Map<string, Waits>): void {
+    const scale = scaleOf(turns);
+    const cards = new Map<string, HTMLElement>();
+    for (const turn of turns) {
+      const key = [turn.id, turn.revision, turn.server.length, scale].join(" ");
+      cards.set(key, this.#cards.get(key) ?? card(turn, waits.get(turn.id), scale));
+    }
+    this.#cards = cards;
+    const wanted = [...cards.values()];
+    for (const stale of [...this.list.children]) if (!wanted.includes(stale as HTMLElement)) stale.remove();
+    wanted.forEach((element, index) => {
+      if (this.list.children[index] !== element) this.list.insertBefore(element, this.list.children[index] ?? null);
+    });
+  }
+}
+
+/** One axis for all, so that bars compare; a few very long turns run over its end. */
+function scaleOf(turns: Turn[]): number {
+  const durations = turns.map(({ duration }) => duration).sort((a, b) => a - b);
+  return niceCeiling(durations[Math.floor((durations.length - 1) * 0.85)] ?? 1000);
+}
+
+function card(turn: Turn, waits: Waits | undefined, scale: number): HTMLElement {
+  const started = new Date(turn.startedAt);
+  const about = [turn.trigger !== "submit" && turn.trigger, turn.format, turn.model, turn.route, ...turn.variants].filter((part) => !!part);
+  return h(
+    "li",
+    { class: "card turn" },
+    h(
+      "div",
+      { class: "turn-head" },
+      h("h3", {}, h("time", { datetime: started.toISOString() }, clock.format(started))),
+      h("span", { class: `badge ${turn.outcome}` }, outcomeNames[turn.outcome] ?? turn.outcome),
+      h("span", { class: "about" }, about.join(" · ")),
+      h("span", { class: "duration" }, milliseconds(turn.duration), turn.duration > scale && " (beyond the axis)"),
+    ),
+    h("div", { class: "rows" }, h("div", { class: "row-names", "aria-hidden": "true" }, h("span", {}, "User"), h("span", {}, "Server")), waterfall(turn, waits, scale)),
+    notes(turn, waits),
+    h("details", {}, h("summary", {}, "All numbers", h("span", { class: "sr-only" }, ` of the turn at ${clock.format(started)}`)), numbers(turn)),
+  );
+}
+
+/** Waits, actions and flags that the bars can't show. */
+function notes(turn: Turn, waits: Waits | undefined): HTMLElement | null {
+  const wait = (name: string, found?: { count: number; total: number; max: number }) =>
+    found?.count ? [h("li", { class: "warn" }, `${found.count} × ${name}, ${milliseconds(found.total)} in all, longest ${milliseconds(found.max)}`)] : [];
+  const items = [
+    ...(turn.outcome === "completed" || !turn.phase ? [] : [h("li", {}, phaseNames[turn.phase] ?? turn.phase)]),
+    ...wait("silent wait", waits?.silent),
+    ...wait("stall", waits?.stalls),
+    ...turn.actions.filter(({ type }) => type !== "submit").map(({ type, at }) => h("li", {}, `${type} at ${milliseconds(at)}`)),
+    ...turn.flags.map((flag) => h("li", {}, `flag: ${flag}`)),
+  ];
+  return items.length ? h("ul", { class: "notes" }, ...items) : null;
+}
+
+function numbers(turn: Turn): HTMLElement {
+  const row = (name: string, from: string, took: string) => h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "number" }, from), h("td", { class: "number" }, took));
+  const requests = turn.requests.map(({ requestId, status, end }) => `${requestId ?? "no request id"}, status ${status ?? "none"}, ${end ?? "open"}`);
+  return h(
+    "div",
+    { class: "numbers" },
+    h(
+      "table",
+      {},
+      h("caption", { class: "sr-only" }, "Milestones and server phases"),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "What"), h("th", { scope: "col", class: "number" }, "At"), h("th", { scope: "col", class: "number" }, "Took"))),
+      h(
+        "tbody",
+        {},
+        ...turn.milestones.map(({ name, at }) => row(nameOf(name) === name ? spaced(name) : nameOf(name), milliseconds(at), "–")),
+        ...turn.server.flatMap((server) => serverSpans(server).map(({ label, from, to }) => row(`Server: ${label}`, milliseconds(from), milliseconds(to - from)))),
+      ),
+    ),
+    h("p", { class: "ids" }, `Request: ${requests.join("; ") || "none"}`),
+  );
+}
+
+/** `firstChunk` as "First chunk". */
+function spaced(name: string): string {
+  const words = name.replace(/([A-Z])/g, " $1").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
