@@ -1,0 +1,103 @@
+/**
+ * The border between the taps and the engine, as types: what goes in (`Sink`), what the engine may
+ * use of the page (`Environment`), and the engine itself. May touch: nothing; the wasm side is written to this.
+ */
+import type { Options, Turn } from "./types.js";
+
+/** How a stream reaches the page. */
+export const FETCH = 0;
+export const EVENT_SOURCE = 1;
+export const MANUAL = 4;
+export type Transport = 0 | 1 | 2 | 3 | 4;
+
+/** How a stream ended. */
+export const DONE = 0;
+export const ERROR = 1;
+export const CANCELLED = 2;
+export const ABORTED = 3;
+export const UNKNOWN = 4;
+export type End = 0 | 1 | 2 | 3 | 4;
+
+/** What could be told of a request before its answer; bits. */
+export const MATCHED = 1;
+export const ASKS_STREAM = 2;
+export const POST = 4;
+
+/** The hardware event of a gesture. */
+export const CLICK = 0;
+export const ENTER = 1;
+export const SUBMIT = 2;
+export const COPY = 3;
+export type Touch = 0 | 1 | 2 | 3;
+
+/** What `command` says; `a` and `b` in brackets. */
+export const MARK = 0; // (name)
+export const USEFUL = 1;
+export const PROGRESS = 2; // (text)
+export const FINISH = 3;
+export const COMPLETE = 4;
+export const STOP = 5;
+export const ATTRIBUTE = 6; // (key, value)
+export const EXPOSURE = 7; // (experiment, "variant unit"): a variant is on screen
+export const OVERFLOW = 8; // (count): calls that the buffer before the engine could not keep
+
+/**
+ * The one-way border. Times are `performance.now()` of the moment itself, which may be well before the call.
+ * A call about an `id` that was never opened is to be ignored: streams that are no chat stop reporting.
+ */
+export interface Sink {
+  /** A request goes out; `url` is absolute. */
+  open(id: number, t: number, transport: Transport, method: string, url: string, hint: number): void;
+  /** Its answer begins; `headers` is flat: name, value, name, value. */
+  head(id: number, t: number, status: number, contentType: string, headers: string[]): void;
+  /** The page was given these bytes. Valid during the call alone. */
+  chunk(id: number, t: number, bytes: Uint8Array): void;
+  /** Bytes passed that are not kept. */
+  skip(id: number, t: number, length: number): void;
+  /** An event of an `EventSource`, or text of a turn started by hand (`event` is then empty). */
+  message(id: number, t: number, event: string, data: string): void;
+  /** An `EventSource` lost its connection and opens another. */
+  reconnect(id: number, t: number): void;
+  /** The stream is over; `errorType` is the name of the error's constructor. */
+  close(id: number, t: number, end: End, errorType: string): void;
+  /** A trusted gesture of the user. */
+  gesture(t: number, touch: Touch, target: Element | null): void;
+  /** The application says something of the live turn. */
+  command(name: number, t: number, a?: string | number | boolean, b?: string | number | boolean): void;
+}
+
+/** Wraps a function so that nothing it throws can leave it. */
+// biome-ignore lint/suspicious/noExplicitAny: any function at all can be guarded
+export type Guard = <F extends (...args: any[]) => any>(fn: F) => F;
+
+/** What the engine is given of the page. */
+export interface Environment {
+  /** Every closure that the browser is to call goes through this first. */
+  guard: Guard;
+  /** The `fetch` from under the tap, for the engine's own requests. */
+  fetch: typeof fetch;
+  /** A turn reached a milestone, or its end (`final`). */
+  onTurn(turn: Turn, final: boolean): void;
+  /** Whether someone wants turns before their end. */
+  wantsUpdates(): boolean;
+  /** Random id of this page. */
+  page: string;
+  /** Random id of the session; that of the page unless it may be stored. */
+  session: string;
+  /** When the taps were installed: what was requested before cannot have been seen. */
+  installedAt: number;
+}
+
+export interface Engine extends Sink {
+  /** Whether a turn is running. */
+  live(): boolean;
+  flush(): void;
+  summary(): object;
+  setConsent(consent: string): void;
+  shutdown(): void;
+}
+
+export type EngineClass = new (options: Options, environment: Environment) => Engine;
+
+/** What an engine module exports: starts the wasm, answers with the class. */
+export type Boot = (options: Options, nativeFetch: typeof fetch) => Promise<EngineClass>;

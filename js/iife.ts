@@ -1,0 +1,2 @@
+/** Classic script `chat-vitals.iife.js`: everything in one file, global `ChatVitals`. */
+export { init } from "./index.js";

@@ -1,0 +1,250 @@
+/**
+ * The public types, by hand: they are the reference of every option, method and field.
+ * Times are milliseconds since the turn's `startedAt` unless said otherwise; what was not reached is absent, never 0.
+ */
+
+/** How much may leave the page, and how much may be stored on the device. */
+export type Consent =
+  /** Nothing is sent. */
+  | "denied"
+  /** Held in memory until decided with `setConsent`. */
+  | "pending"
+  /** Numbers without ids. */
+  | "measure"
+  /** With request and trace ids; nothing is stored on the device. */
+  | "correlate"
+  /** Also sticky ids and the offline queue. */
+  | "store";
+
+export type Unit = "user" | "session" | "page";
+
+export interface Experiment {
+  /** Names of the variants; the first is the one shown where nothing can be assigned (on the server). */
+  variants: string[];
+  /** Shares, in any scale; equal if absent. */
+  weights?: number[];
+  /** Who keeps the same variant. Default: `"user"` if `id` is given, else `"session"`. */
+  unit?: Unit;
+  /** The application's id of that unit. It is hashed in the page and never sent. */
+  id?: string;
+}
+
+export interface Options {
+  /** URL that receives batches by POST. */
+  endpoint?: string;
+  /** `"json"` (default): a batch as `text/plain`, so that no preflight is needed; `"otlp"`: OTLP/HTTP JSON below `endpoint`. */
+  format?: "json" | "otlp";
+  /** Your own transport instead of `endpoint`. */
+  send?: (batch: Batch) => void | Promise<void>;
+  /** Extra headers for the sends of a visible page. */
+  headers?: Record<string, string>;
+  /** Which requests belong to a chat: URL prefixes, patterns, or a function. Default: streamed answers of a known format. */
+  match?: Match | Match[];
+  /** Where the answer is drawn: a selector, or a function of the turn. Default: found by itself. */
+  answer?: string | ((turn: Turn) => Element | null);
+  /** Selectors of the buttons. Default: found by themselves. */
+  controls?: { stop?: string; regenerate?: string };
+  /** When what is on screen is useful. */
+  useful?: { minWords?: number; minCharacters?: number; test?: (element: Element) => boolean };
+  /** Request headers to add, only for these origins. Default: none. */
+  propagate?: { to: (string | RegExp)[]; headers: string[] };
+  /** More response headers that carry a request id. */
+  requestIdHeaders?: string[];
+  experiments?: Record<string, string[] | Experiment>;
+  /** Added to every batch. Strings are cut to 64 characters of `[A-Za-z0-9_./: -]`. */
+  attributes?: Record<string, string | number | boolean>;
+  /** Share of sessions that send, 0 to 1. Default: 1. */
+  sampleRate?: number;
+  /** Default: `"correlate"`. */
+  consent?: Consent;
+  /** Changes a turn before it is sent, or drops it. */
+  beforeSend?: (turn: Turn) => Turn | null;
+  /** Where the wasm file is (`chat-vitals/url`). */
+  wasmUrl?: string | URL;
+  /** The wasm itself (`chat-vitals/slim`): bytes, a compiled module, a response, or where it is. */
+  wasm?: BufferSource | WebAssembly.Module | Response | Promise<Response> | string | URL;
+  /** Logs what was seen and why. */
+  debug?: boolean;
+}
+
+export type Match = string | RegExp | ((url: URL) => boolean);
+
+/** Percentiles of one measure over this page's turns, in milliseconds. */
+export interface Percentiles {
+  count: number;
+  p50: number;
+  p75: number;
+  p95: number;
+  p99: number;
+}
+
+export interface Vitals {
+  /** `"full"`, or `"degraded"`: the engine could not start, nothing is sent, the page is untouched. Never rejects. */
+  readonly ready: Promise<"full" | "degraded">;
+  /** Calls back with each turn when it ends; with `updates` at each milestone too. Returns a function that ends it. */
+  onTurn(callback: (turn: Turn) => void, options?: { updates?: boolean }): () => void;
+  /** The live turn, or `null`. */
+  readonly turn: LiveTurn | null;
+  /** Starts a turn by hand: WebSocket, native bridges. */
+  startTurn(options?: { url?: string }): ManualTurn;
+  /** Observes a response whose `fetch` was captured before the tap. Returns the same response. */
+  observe(response: Response): Response;
+  /** The variant shown to this unit; logs the exposure. The first variant where nothing can be assigned. */
+  variant(name: string): string | undefined;
+  summary(): Record<string, Percentiles>;
+  /** Sends what is waiting. */
+  flush(): void;
+  setConsent(consent: Consent): void;
+  /** Sends what is waiting and lets go of the page. */
+  shutdown(): void;
+}
+
+/** What the application can say of the live turn. */
+export interface LiveTurn {
+  /** A moment with a name of your own. */
+  mark(name: string): void;
+  /** What is on screen now is useful. */
+  useful(): void;
+  /** Feedback is on screen now. The text is not sent. */
+  progress(text?: string): void;
+  /** The answer is completely drawn. */
+  finish(): void;
+  /** The user's task is done. */
+  complete(): void;
+  /** The user stopped the answer. */
+  stop(): void;
+  setAttribute(key: string, value: string | number | boolean): void;
+}
+
+export interface ManualTurn {
+  /** Text of the answer arrived. It is compared with the page and not sent. */
+  text(chunk: string): void;
+  /** The answer is complete. */
+  end(): void;
+}
+
+export type Method = "elementTiming" | "raf2" | "intersection" | "mutation" | "network" | "app";
+
+export type Milestone =
+  /** The request went out. */
+  | "requestSent"
+  /** Its response began. */
+  | "responseStart"
+  /** The page was given the first bytes. */
+  | "firstChunk"
+  /** Anything on screen told the user that something happens. */
+  | "firstFeedback"
+  /** Reasoning was on screen. */
+  | "firstReasoning"
+  /** The first text of the answer was on screen. */
+  | "firstVisibleToken"
+  /** Something useful was on screen. */
+  | "firstUsefulContent"
+  /** The page was given the last bytes. */
+  | "lastChunk"
+  /** The answer was completely drawn. */
+  | "finalRender"
+  /** The application said that the task is done. */
+  | "taskComplete"
+  /** The user did the next thing. */
+  | "nextAction";
+
+/** Waits of one kind; `total` and `max` in milliseconds. */
+export interface Waits {
+  count: number;
+  total: number;
+  max: number;
+}
+
+export interface Action {
+  type:
+    | "stop"
+    | "regenerate"
+    | "retry"
+    | "edit"
+    | "copy"
+    | "submit"
+    | "leave"
+    | "hide"
+    | "return"
+    | "rageStop"
+    | "rageRegenerate";
+  at: number;
+}
+
+export interface Turn {
+  /** 16 hexadecimal digits. */
+  id: string;
+  /** The highest revision of an id replaces the others. */
+  revision: number;
+  /** `false`: the page was left or hidden while it ran, or it is still running. */
+  final: boolean;
+  /** Epoch milliseconds of the submit, else of the request. */
+  startedAt: number;
+  trigger: "submit" | "regenerate" | "retry" | "edit" | "auto" | "api";
+  /** Id of the turn that this one replaces. */
+  regenerates?: string;
+  outcome: "completed" | "stopped" | "failed" | "abandoned" | "superseded" | "open";
+  /** Where it ended if not completed. */
+  phase?: "beforeFeedback" | "beforeToken" | "beforeUseful" | "streaming";
+  timings: Partial<Record<Milestone, number>>;
+  /** How a timing was taken. */
+  methods: Partial<Record<Milestone, Method>>;
+  feedbackKind?: "indicator" | "status" | "skeleton" | "source" | "tool" | "content";
+  usefulMethod?: "app" | "structure" | "text" | "length";
+  waits: { silent?: Waits; static?: Waits; stalls?: Waits; starved?: number };
+  /** Gaps between visible updates; `fluidity` is 0 to 1. */
+  updates?: { count: number; p50: number; p95: number; max: number; fluidity: number };
+  /** From the arrival of text to its paint. */
+  renderLag?: { first: number; p95: number };
+  actions: Action[];
+  hidden: { total: number };
+  /** What limits the reading: hidden, offscreen, clockGap, lateInstall, answerNotFound, … */
+  flags: string[];
+  attributes: Record<string, string | number | boolean>;
+  requests: Request[];
+}
+
+export interface Request {
+  requestId?: Record<string, string>;
+  traceId?: string;
+  spanId?: string;
+  traceSource?: string;
+  transport: "fetch" | "eventSource" | "xhr" | "webSocket" | "manual";
+  method: string;
+  /** The path with numbers and ids replaced; never a query. */
+  route: string;
+  status?: number;
+  sent: number;
+  responseStart?: number;
+  firstChunk?: number;
+  firstToken?: number;
+  lastChunk?: number;
+  end: "done" | "error" | "cancelled" | "aborted" | "open";
+  errorType?: string;
+  format?: string;
+  model?: string;
+  responseId?: string;
+  finishReason?: string;
+  usage?: { inputTokens?: number; outputTokens?: number; cachedInputTokens?: number; reasoningTokens?: number };
+  /** Durations in milliseconds as the server gave them. */
+  serverTiming?: { name: string; duration: number }[];
+  events: number;
+  bytes: number;
+  characters: number;
+  toolCalls: number;
+  sources: number;
+  reconnects: number;
+}
+
+export interface Batch {
+  schema: "chat-vitals/1";
+  sdk: { version: string; mode: "full" | "degraded" };
+  /** Epoch milliseconds. */
+  sentAt: number;
+  page: { id?: string; route: string; engine: string; clockResolution: number };
+  session?: string;
+  attributes: Record<string, string | number | boolean>;
+  variants: { experiment: string; variant: string; unit: Unit }[];
+  turns: Turn[];
+}

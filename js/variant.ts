@@ -1,0 +1,27 @@
+/**
+ * Which variant a unit sees. Here and not in the engine, because a page asks before its first paint.
+ * May touch: nothing. The same rule as `core::experiment`: FNV-1a of "name:unit" modulo 10,000, against the shares.
+ */
+import type { Experiment } from "./types.js";
+
+const SLOTS = 10_000;
+
+/** 32 bits, over UTF-8. */
+export const hash = (text: string): number => {
+  let value = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) value = Math.imul(value ^ byte, 0x01000193);
+  return value >>> 0;
+};
+
+export const assign = (name: string, unit: string, { variants, weights }: Experiment): string | undefined => {
+  const share = (index: number) => (weights ? (weights[index] ?? 0) : 1);
+  const total = variants.reduce((sum, _, index) => sum + share(index), 0);
+  const slot = hash(`${name}:${unit}`) % SLOTS;
+  let edge = 0;
+  return (
+    variants.find((_, index) => {
+      edge += (share(index) / total) * SLOTS;
+      return slot < edge;
+    }) ?? variants[0]
+  );
+};

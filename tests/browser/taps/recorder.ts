@@ -1,0 +1,14 @@
+/** Installs the taps and writes down what they say. `calls` holds [name, ...arguments], bytes as text. */
+import type { Sink } from "../../../js/engine.js";
+import { tapOf } from "../../../js/tap/tap.js";
+
+const calls: unknown[][] = [];
+const decode = (value: unknown) =>
+  value instanceof Uint8Array ? new TextDecoder().decode(value) : value instanceof Element ? value.id || value.tagName : value;
+const recorder = new Proxy({} as Sink, {
+  get: (_, name) => (...args: unknown[]) => void calls.push([name, ...args.map(decode)]),
+});
+const tap = tapOf();
+tap?.start();
+tap?.sink.attach(recorder);
+Object.assign(globalThis, { calls, tap });

@@ -1,0 +1,119 @@
+/**
+ * A small streaming server: serves the test page and remembers of each stream how far it came.
+ * May touch: a local port.
+ */
+import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+
+// An empty module: header and version.
+const WASM = Buffer.from([0, 97, 115, 109, 1, 0, 0, 0]);
+const FLOOD = 200 * 1024 * 1024;
+
+export const serve = async (files) => {
+  /** key → { sent, closed, waiters } */
+  const streams = new Map();
+  const stream = (key) => {
+    if (!streams.has(key)) {
+      const entry = { sent: 0, started: false, connections: 0 };
+      entry.closed = new Promise((resolve) => {
+        entry.close = resolve;
+      });
+      streams.set(key, entry);
+    }
+    return streams.get(key);
+  };
+
+  const routes = {
+    "/": (_, response) => response.setHeader("content-type", "text/html").end("<!doctype html><title>t</title>"),
+    "/tapped": (_, response) =>
+      response.setHeader("content-type", "text/html").end('<!doctype html><script src="/recorder.js"></script>'),
+    /** n events, one every gap ms; ends by itself, by a reset, or never. */
+    async "/sse"(query, response) {
+      const entry = stream(query.get("key"));
+      entry.started = true;
+      response.on("close", () => entry.close(true));
+      response.writeHead(200, {
+        "content-type": query.get("type") ?? "text/event-stream",
+        "x-request-id": "r-1",
+        "x-secret": "s",
+      });
+      response.flushHeaders();
+      const gap = Number(query.get("gap") ?? 0);
+      for (let i = 0; i < Number(query.get("n") ?? 3); i++) {
+        if (gap) await sleep(gap);
+        response.write(`data: ${i}\n\n`);
+        entry.sent++;
+      }
+      if (query.has("reset")) return setTimeout(() => response.destroy(), 20);
+      if (!query.has("open")) response.end();
+    },
+    /** As much as the client takes. */
+    "/flood"(query, response) {
+      const entry = stream(query.get("key"));
+      const block = Buffer.alloc(64 * 1024, "a");
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.on("close", () => entry.close(true));
+      const more = () => {
+        while (entry.sent < FLOOD) {
+          entry.sent += block.length;
+          if (!response.write(block)) return response.once("drain", more);
+        }
+        response.end();
+      };
+      more();
+    },
+    /** Three events a connection, numbered on from the last. */
+    "/events"(query, response, request) {
+      const entry = stream(query.get("key"));
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const from = Number(request.headers["last-event-id"] ?? 0);
+      entry.connections++;
+      response.write("retry: 10\n\n");
+      for (let i = from + 1; i <= from + 3; i++) response.write(`id: ${i}\nevent: ${i % 2 ? "odd" : "message"}\ndata: d${i}\n\n`);
+      response.end();
+    },
+    async "/echo"(query, response, request) {
+      const parts = [];
+      for await (const part of request) parts.push(part);
+      const kept = ["accept", "content-type", "x-k", "content-length"];
+      const headers = Object.fromEntries(kept.map((name) => [name, request.headers[name] ?? null]));
+      // A multipart boundary is random.
+      for (const name of ["content-type", "content-length"]) {
+        if (/multipart/.test(request.headers["content-type"])) headers[name] = null;
+      }
+      const body = Buffer.concat(parts).toString().replace(/-+WebKitFormBoundary\w+/g, "boundary");
+      response.setHeader("content-type", "application/json").end(JSON.stringify({ method: request.method, query: [...query], headers, body }));
+    },
+    "/json": (_, response) => response.setHeader("content-type", "application/json").end('{"a":[1,"ü"]}'),
+    "/broken": (_, response) => response.setHeader("content-type", "application/json").end('{"a":'),
+    "/redirect": (_, response) => response.writeHead(302, { location: "/sse?key=redirect" }).end(),
+    "/empty": (_, response) => response.writeHead(204).end(),
+    "/limited": (_, response) =>
+      response.writeHead(429, { "content-type": "application/json", "retry-after": "7" }).end('{"error":"slow down"}'),
+    "/x.wasm": (_, response) => response.setHeader("content-type", "application/wasm").end(WASM),
+    "/wait-closed": async (query, response) => {
+      const gone = await Promise.race([stream(query.get("key")).closed, sleep(3000).then(() => false)]);
+      response.end(JSON.stringify(gone));
+    },
+    "/state": (query, response) => response.end(JSON.stringify({ ...stream(query.get("key")), closed: undefined })),
+  };
+
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url, "http://localhost");
+    if (files[pathname]) {
+      response.setHeader("content-type", "text/javascript");
+      return response.end(files[pathname]);
+    }
+    const route = routes[pathname];
+    if (!route) return response.writeHead(404).end();
+    await route(searchParams, response, request);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    origin: `http://127.0.0.1:${server.address().port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+};

@@ -1,0 +1,76 @@
+/** What the taps must have said of a scenario. `calls` is a list of [name, ...arguments]. */
+const streams = (calls) => {
+  const found = new Map();
+  for (const [name, id, ...rest] of calls) {
+    if (name === "open") found.set(id, { url: rest[3], method: rest[2], hint: rest[4], transport: rest[1], ends: [], text: "", heads: [] });
+    const stream = found.get(id);
+    if (name === "head") stream.heads.push(rest);
+    if (name === "chunk") stream.text += rest[1];
+    if (name === "message") stream.text += `${rest[1]}:${rest[2]} `;
+    if (name === "reconnect") stream.reconnects = (stream.reconnects ?? 0) + 1;
+    if (name === "close") stream.ends.push(rest.slice(1));
+  }
+  return [...found.values()];
+};
+const answers = (calls) => streams(calls).filter(({ url }) => /\/sse|\/events/.test(url));
+const THREE = "data: 0\n\ndata: 1\n\ndata: 2\n\n";
+
+/** One stream, read whole, once. */
+const whole = (calls, assert) => {
+  const [stream, ...others] = answers(calls);
+  assert.deepEqual([stream.text, stream.ends, others.length], [THREE, [[0, ""]], 0]);
+};
+const ends = (end, type = "") => (calls, assert) => {
+  for (const stream of answers(calls)) assert.deepEqual(stream.ends, [[end, type]]);
+};
+
+export const sightings = {
+  readToTheEnd(calls, assert) {
+    whole(calls, assert);
+    const names = calls.map(([name]) => name);
+    assert.deepEqual(names.slice(0, 2), ["open", "head"]);
+    assert.equal(names.at(-1), "close");
+    const [, , t0] = calls[0];
+    assert.ok(calls.every(([, , t]) => t >= t0), "no time before the request's");
+    const [, status, type, headers] = answers(calls)[0].heads[0];
+    assert.deepEqual([status, type, headers], [200, "text/event-stream", ["x-request-id", "r-1"]]);
+  },
+  wholeText: whole,
+  wholeJson(calls, assert) {
+    const [stream] = streams(calls);
+    assert.deepEqual([stream.hint, stream.text, stream.ends], [6, '{"a":[1,"ü"]}', [[0, ""]]]);
+  },
+  brokenJson: (calls, assert) => assert.deepEqual(streams(calls)[0].ends, [[0, ""]]),
+  cancelByReader: ends(2),
+  cancelByBody: ends(2),
+  sixCancelledThenGet: ends(2),
+  abortMidStream: ends(3, "Error"),
+  abortByRequestSignal: ends(3, "AbortError"),
+  abortWhileNobodyReads: ends(3, "AbortError"),
+  abortBeforeHeaders: (calls, assert) => assert.deepEqual(streams(calls)[0].ends, [[3, "AbortError"]]),
+  serverReset: ends(1, "TypeError"),
+  rejectsAtOnce: (calls, assert) => assert.deepEqual(calls, []),
+  networkError: (calls, assert) => assert.deepEqual(streams(calls)[0].ends, [[1, "TypeError"]]),
+  byob: whole,
+  tee: whole,
+  teeOneCancelled: ends(2),
+  cloneTwice: whole,
+  pipeThroughDecoder: whole,
+  pipeThroughCancelled: ends(2),
+  pipeThroughReset: ends(1, "TypeError"),
+  pipeTo: whole,
+  pipeToAborted: ends(2),
+  pipeToFailingSink: ends(2),
+  iterate: whole,
+  iterateAndLeave: ends(2),
+  iterateAndThrow: ends(2),
+  iterateAndKeep: whole,
+  twoReaders: whole,
+  eventSource(calls, assert) {
+    const [stream, ...others] = answers(calls);
+    assert.equal(others.length, 0);
+    assert.deepEqual(stream.text, "odd:d1 message:d2 odd:d3 message:d4 odd:d5 message:d6 ");
+    assert.deepEqual([stream.transport, stream.reconnects, stream.heads.length, stream.ends], [1, 1, 1, [[2, ""]]]);
+  },
+  eventSourceRefused: (calls, assert) => assert.deepEqual(streams(calls)[0].ends, [[1, "Event"]]),
+};
