@@ -12,10 +12,13 @@
 )]
 
 pub mod answer;
+pub mod correlation;
+pub mod experiment;
 pub mod format;
 pub mod framing;
 pub mod json;
 pub mod label;
+pub mod route;
 pub mod signal;
 pub mod updates;
 pub mod useful;

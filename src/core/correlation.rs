@@ -1,0 +1,165 @@
+//! Joins a turn to the server's logs and traces: request ids, W3C trace context, `Server-Timing`.
+//!
+//! May touch: `label`. Reads response headers only; adds nothing to any request. What is kept is
+//! an [`Id`] or a number; descriptions are read for the trace context and dropped.
+mod server_timing;
+
+use super::label::Id;
+pub use server_timing::{Metric, metrics};
+
+/// Most request ids of one response.
+const REQUEST_IDS: usize = 8;
+/// Most phases of one response.
+const PHASES: usize = 16;
+
+/// Response headers that carry a request id, the most telling first. Ids that proxies make
+/// anew at every hop come late.
+pub const REQUEST_ID_HEADERS: [&str; 13] = [
+    "x-request-id",
+    "request-id",
+    "apim-request-id",
+    "x-ms-client-request-id",
+    "x-amzn-requestid",
+    "x-amzn-trace-id",
+    "x-vercel-id",
+    "cf-ray",
+    "cf-aig-log-id",
+    "x-litellm-call-id",
+    "x-cloud-trace-context",
+    "fly-request-id",
+    "x-nf-request-id",
+];
+
+/// A W3C trace context: which trace and which span of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceContext {
+    /// 32 hexadecimal digits in lower case.
+    pub trace_id: Id,
+    /// 16 hexadecimal digits in lower case.
+    pub span_id: Id,
+    /// Bit 0: sampled.
+    pub flags: u8,
+}
+
+impl TraceContext {
+    /// Reads a `traceparent` by the letter of the recommendation: lower case, no zero ids, no
+    /// version `ff`; a later version may have more fields, version `00` may not.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut fields = text.trim_matches([' ', '\t']).split('-');
+        let [version, trace_id, span_id, flags] =
+            [fields.next()?, fields.next()?, fields.next()?, fields.next()?];
+        let well_formed =
+            is_hex(version, 2) && is_hex(trace_id, 32) && is_hex(span_id, 16) && is_hex(flags, 2);
+        let extended = fields.next().is_some();
+        if !well_formed || version == "ff" || (version == "00" && extended) {
+            return None;
+        }
+        let named = |id: &str| !id.bytes().all(|digit| digit == b'0');
+        if !named(trace_id) || !named(span_id) {
+            return None;
+        }
+        let flags = u8::from_str_radix(flags, 16).ok()?;
+        Some(Self { trace_id: Id::new(trace_id)?, span_id: Id::new(span_id)?, flags })
+    }
+
+    /// The context as a `traceparent` of version `00`.
+    pub fn format(&self) -> String {
+        let digit = |value: u8| char::from_digit(u32::from(value & 0xF), 16).unwrap_or('0');
+        let mut text = String::with_capacity(55);
+        for field in ["00-", self.trace_id.as_str(), "-", self.span_id.as_str(), "-"] {
+            text.push_str(field);
+        }
+        text.push(digit(self.flags >> 4));
+        text.push(digit(self.flags));
+        text
+    }
+}
+
+fn is_hex(text: &str, length: usize) -> bool {
+    text.len() == length && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// Where a trace context was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// An entry `traceparent` of `Server-Timing`.
+    ServerTiming,
+    /// The header `traceparent`.
+    Traceparent,
+    /// The header `traceresponse`.
+    Traceresponse,
+}
+
+/// A part of the server's work, as the server tells it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Phase {
+    /// The metric's name.
+    pub name: Id,
+    /// Milliseconds.
+    pub duration: f64,
+}
+
+/// What the headers of one response tell.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Correlation {
+    /// Header name in lower case, and the id; in the order of [`REQUEST_ID_HEADERS`].
+    pub request_ids: Vec<(Id, Id)>,
+    /// The trace, and where it was read.
+    pub trace: Option<(TraceContext, Source)>,
+    /// Phases of `Server-Timing` that have a duration.
+    pub phases: Vec<Phase>,
+}
+
+/// Reads the headers of a response.
+pub fn read(headers: &[(&str, &str)]) -> Correlation {
+    read_with(headers, &[])
+}
+
+/// Reads the headers of a response; `also` names more headers (lower case) that carry a request
+/// id. The application named them, so they come first.
+pub fn read_with(headers: &[(&str, &str)], also: &[Box<str>]) -> Correlation {
+    let mut phases = Vec::new();
+    let mut timed_trace = None;
+    for metric in values(headers, "server-timing").flat_map(metrics) {
+        if metric.name.eq_ignore_ascii_case("traceparent") {
+            timed_trace = timed_trace.or_else(|| TraceContext::parse(&metric.description));
+        } else if let (Some(name), Some(duration)) = (Id::new(metric.name), metric.duration)
+            && phases.len() < PHASES
+        {
+            phases.push(Phase { name, duration });
+        }
+    }
+    let header =
+        |name, source| values(headers, name).find_map(TraceContext::parse).map(|context| (context, source));
+    let trace = header("traceresponse", Source::Traceresponse)
+        .or_else(|| header("traceparent", Source::Traceparent))
+        .or_else(|| timed_trace.map(|context| (context, Source::ServerTiming)));
+    Correlation { request_ids: request_ids(headers, also), trace, phases }
+}
+
+fn request_ids(headers: &[(&str, &str)], also: &[Box<str>]) -> Vec<(Id, Id)> {
+    let mut found: Vec<(Id, Id)> = Vec::new();
+    for name in also.iter().map(AsRef::as_ref).chain(REQUEST_ID_HEADERS) {
+        let Some(name_id) = Id::new(name) else { continue };
+        let known = found.iter().any(|(seen, _)| *seen == name_id);
+        if known || found.len() == REQUEST_IDS {
+            continue;
+        }
+        if let Some(id) = values(headers, name).find_map(request_id) {
+            found.push((name_id, id));
+        }
+    }
+    found
+}
+
+/// The id is what comes before the first parameter (`;o=1`) or the next value of a repeated header.
+fn request_id(value: &str) -> Option<Id> {
+    value.split([',', ';']).next().and_then(|id| Id::new(id.trim()))
+}
+
+fn values<'a>(headers: &'a [(&'a str, &'a str)], name: &'a str) -> impl Iterator<Item = &'a str> {
+    headers.iter().filter(move |(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| *value)
+}
+
+#[cfg(test)]
+mod tests;
