@@ -80,7 +80,11 @@ const watchBody = (body: ReadableStream, flow: Flow, fuse: Fuse, at = 0): void =
             controller.close();
             reader.releaseLock();
           }),
-        cancel: (reason) => reader.cancel(reason),
+        cancel(reason) {
+          const cancelled = reader.cancel(reason);
+          reader.releaseLock(); // as a pipe does before its promise tells
+          return cancelled;
+        },
       },
       { highWaterMark: 0 },
     );

@@ -23,20 +23,25 @@ export const over = <T extends object>(
   });
 };
 
+// biome-ignore lint/suspicious/noExplicitAny: a function, or a constructor
+type Native = any;
+
 /** Replaces a global. Answers with what puts it back, or nothing if the page does not let us. */
-export const replace = (name: "fetch" | "EventSource", wrap: (native: any) => object): (() => boolean) | undefined => {
-  const realm = globalThis as Record<string, unknown>;
+export const replace = (name: "fetch" | "EventSource", wrap: (native: Native) => object): (() => boolean) | undefined => {
+  const realm = globalThis as Record<string, Native>;
   const native = realm[name];
   if (typeof native !== "function") return undefined;
   const ours = wrap(native);
-  try {
-    realm[name] = ours;
-  } catch {} // not writable: then this page is not measured
-  if (realm[name] !== ours) return undefined;
-  // Someone who wrapped us since then keeps us below, as a pass-through.
-  return () => {
-    const top = realm[name] === ours;
-    if (top) realm[name] = native;
-    return top;
+  /** Swaps `from` for `to` if it is still there: someone who wrapped us keeps us below, as a pass-through. */
+  const swap = (from: Native, to: Native) => {
+    // Not writable: then this page is not measured.
+    try {
+      if (realm[name] === from) realm[name] = to;
+    } catch {}
+    const swapped = realm[name] === to;
+    const { prototype } = native;
+    if (swapped && prototype?.constructor === from) prototype.constructor = to;
+    return swapped;
   };
+  return swap(native, ours) ? () => swap(ours, native) : undefined;
 };

@@ -49,7 +49,7 @@ const unhandled = async (run) => {
   await tick();
   await tick();
   if (late) {
-    late.catch(() => {});
+    late.promise.catch(() => {});
     await tick();
     await tick();
   }
@@ -76,7 +76,7 @@ export const scenarios = {
     const looks = [
       fetch.name,
       fetch.length,
-      String(fetch),
+      /\[native code\]/.test(String(fetch)),
       promise instanceof Promise,
       Object.prototype.toString.call(promise),
       response === again,
@@ -86,7 +86,7 @@ export const scenarios = {
       Object.keys(reader),
       reader.read.name,
       reader.read.length,
-      String(reader.read),
+      /\[native code\]/.test(String(reader.read)),
       reader instanceof ReadableStreamDefaultReader,
       reader.closed === reader.closed,
       Object.getOwnPropertyDescriptor(Response.prototype, "status").get.call(response),
@@ -232,7 +232,7 @@ export const scenarios = {
       handledLate: await later(async () => {
         const promise = fetch("http://127.0.0.1:9/");
         await new Promise((resolve) => setTimeout(resolve, 200));
-        return promise;
+        return { promise };
       }),
       abortBeforeHeaders: await later(async () => {
         const controller = new AbortController();
@@ -300,9 +300,12 @@ export const scenarios = {
   async pipeThroughDecoder(key) {
     const response = await fetch(url(key, "&gap=5"));
     const decoded = response.body.pipeThrough(new TextDecoderStream());
+    const locked = [response.body.locked];
     const parts = [];
     for await (const part of decoded) parts.push(part);
-    return [parts.join(""), response.body.locked];
+    await tick();
+    locked.push(response.body.locked);
+    return [parts.join(""), locked];
   },
   async pipeThroughCancelled(key) {
     const response = await fetch(url(key, "&open"));
@@ -489,7 +492,7 @@ export const scenarios = {
     const looks = [
       EventSource.name,
       EventSource.length,
-      String(EventSource),
+      /\[native code\]/.test(String(EventSource)),
       EventSource.CLOSED,
       source instanceof EventSource,
       source instanceof Sub,
