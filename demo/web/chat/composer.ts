@@ -15,13 +15,12 @@ export class Composer {
   readonly #send = byId<HTMLButtonElement>("send");
   readonly #stop = byId<HTMLButtonElement>("stop");
   readonly #editing = byId("editing");
-  #busy = false;
 
   constructor(handlers: ComposerHandlers) {
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
       const text = this.#field.value.trim();
-      if (text && !this.#busy) handlers.send(text);
+      if (text) handlers.send(text);
     });
     this.#field.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && !this.#editing.hidden) return handlers.cancelEdit();
@@ -37,7 +36,6 @@ export class Composer {
 
   set busy(busy: boolean) {
     const hadFocus = document.activeElement === this.#stop || document.activeElement === this.#send;
-    this.#busy = busy;
     this.#stop.hidden = !busy;
     this.#send.hidden = busy;
     this.#update();

@@ -40,8 +40,9 @@ if (initial.roles) byId("stop").dataset["chatVitals"] = "stop";
 addEventListener("popstate", showAddress);
 showAddress();
 
+/** A question asked while an answer streams ends that answer. */
 function send(text: string): void {
-  if (running) return;
+  running?.stop();
   truth?.begin();
   if (editing) dropLastQuestion();
   if (!current) {

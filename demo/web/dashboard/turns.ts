@@ -5,7 +5,7 @@ import { h } from "../shared/dom";
 import type { Turn, Waits } from "./api";
 import { milliseconds, niceCeiling } from "./format";
 import { nameOf, outcomeNames, phaseNames } from "./names";
-import { serverSpans, waterfall } from "./waterfall";
+import { serverSpans, waterfall, type Frame } from "./waterfall";
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
@@ -15,11 +15,11 @@ export class TurnList {
   constructor(private readonly list: HTMLElement) {}
 
   draw(turns: Turn[], waits: Map<string, Waits>): void {
-    const scale = scaleOf(turns);
+    const frame = { scale: scaleOf(turns), width: this.list.clientWidth - 80 };
     const cards = new Map<string, HTMLElement>();
     for (const turn of turns) {
-      const key = [turn.id, turn.revision, turn.server.length, scale].join(" ");
-      cards.set(key, this.#cards.get(key) ?? card(turn, waits.get(turn.id), scale));
+      const key = [turn.id, turn.revision, turn.server.length, frame.scale].join(" ");
+      cards.set(key, this.#cards.get(key) ?? card(turn, waits.get(turn.id), frame));
     }
     this.#cards = cards;
     const wanted = [...cards.values()];
@@ -36,7 +36,7 @@ function scaleOf(turns: Turn[]): number {
   return niceCeiling(durations[Math.floor((durations.length - 1) * 0.85)] ?? 1000);
 }
 
-function card(turn: Turn, waits: Waits | undefined, scale: number): HTMLElement {
+function card(turn: Turn, waits: Waits | undefined, frame: Frame): HTMLElement {
   const started = new Date(turn.startedAt);
   const about = [turn.trigger !== "submit" && turn.trigger, turn.format, turn.model, turn.route, ...turn.variants].filter((part) => !!part);
   return h(
@@ -48,9 +48,9 @@ function card(turn: Turn, waits: Waits | undefined, scale: number): HTMLElement 
       h("h3", {}, h("time", { datetime: started.toISOString() }, clock.format(started))),
       h("span", { class: `badge ${turn.outcome}` }, outcomeNames[turn.outcome] ?? turn.outcome),
       h("span", { class: "about" }, about.join(" · ")),
-      h("span", { class: "duration" }, milliseconds(turn.duration), turn.duration > scale && " (beyond the axis)"),
+      h("span", { class: "duration" }, milliseconds(turn.duration), turn.duration > frame.scale && " (beyond the axis)"),
     ),
-    h("div", { class: "rows" }, h("div", { class: "row-names", "aria-hidden": "true" }, h("span", {}, "User"), h("span", {}, "Server")), waterfall(turn, waits, scale)),
+    h("div", { class: "rows" }, h("div", { class: "row-names", "aria-hidden": "true" }, h("span", {}, "User"), h("span", {}, "Server")), waterfall(turn, waits, frame)),
     notes(turn, waits),
     h("details", {}, h("summary", {}, "All numbers", h("span", { class: "sr-only" }, ` of the turn at ${clock.format(started)}`)), numbers(turn)),
   );

@@ -46,7 +46,15 @@ export function serverSpans({ offset, phases }: ServerTurn): Span[] {
   }));
 }
 
-export function waterfall(turn: Turn, waits: Waits | undefined, scale: number): SVGSVGElement {
+export interface Frame {
+  /** What the right end stands for, in ms. */
+  scale: number;
+  /** Roughly how wide it will be, in px: decides which bars have room for their label. */
+  width: number;
+}
+
+export function waterfall(turn: Turn, waits: Waits | undefined, frame: Frame): SVGSVGElement {
+  const { scale } = frame;
   const id = `turn-${turn.id}`;
   const height = 2 * row + gap + axisHeight;
   const x = (time: number) => `${Math.min(100, Math.max(0, (time / scale) * 100)).toFixed(3)}%`;
@@ -56,14 +64,14 @@ export function waterfall(turn: Turn, waits: Waits | undefined, scale: number): 
     svg("title", { id: `${id}-t` }, "Waterfall of the turn"),
     svg("desc", { id: `${id}-d` }, describe(turn, waits)),
     ...grid(scale, x, height),
-    ...userSpans(turn).map((span) => bar(span, 0, x, scale)),
-    ...turn.server.flatMap((server) => serverSpans(server).map((span) => bar(span, row + gap, x, scale))),
+    ...userSpans(turn).map((span) => bar(span, 0, x, frame)),
+    ...turn.server.flatMap((server) => serverSpans(server).map((span) => bar(span, row + gap, x, frame))),
     ...turn.server.length === 0 ? [svg("text", { class: "none", x: 2, y: row + gap + 15 }, "no record of the server")] : [],
     ...turn.actions.filter(({ type }) => type !== "submit").map(({ at }) => action(at, x)),
   );
 }
 
-function bar({ kind, label, from, to }: Span, y: number, x: (time: number) => string, scale: number): SVGElement {
+function bar({ kind, label, from, to }: Span, y: number, x: (time: number) => string, { scale, width: total }: Frame): SVGElement {
   if (from >= scale) return svg("g");
   const share = (Math.min(to, scale) - from) / scale;
   const width = `${(share * 100).toFixed(3)}%`;
@@ -74,7 +82,7 @@ function bar({ kind, label, from, to }: Span, y: number, x: (time: number) => st
     { class: `span ${kind}${silent}` },
     svg("title", {}, `${label}: ${milliseconds(to - from)}, from ${milliseconds(from)}`),
     svg("rect", { x: x(from), y, width, height: row, rx: 3 }),
-    share * 100 > label.length * 1.6 + 2 && svg("svg", { x: x(from), y, width, height: row }, svg("text", { x: 6, y: 15 }, label)),
+    share * total > label.length * 6.5 + 8 && svg("svg", { x: x(from), y, width, height: row }, svg("text", { x: 6, y: 15 }, label)),
   );
 }
 
@@ -86,9 +94,13 @@ function grid(scale: number, x: (time: number) => string, height: number): SVGEl
       "g",
       { class: "grid" },
       svg("line", { x1: x(index * step), x2: x(index * step), y1: 0, y2: height - axisHeight + 4 }),
-      svg("text", { x: x(index * step), y: height - 3, "text-anchor": anchor }, index ? milliseconds(index * step).replace(/\.00 s/, " s").replace(/(\.\d)0 s/, "$1 s") : "0"),
+      svg("text", { x: x(index * step), y: height - 3, "text-anchor": anchor }, index ? tickLabel(index * step) : "0"),
     );
   });
+}
+
+function tickLabel(time: number): string {
+  return time < 1000 ? `${time} ms` : `${time / 1000} s`;
 }
 
 function action(at: number, x: (time: number) => string): SVGElement {
