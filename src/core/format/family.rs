@@ -30,11 +30,15 @@ pub(super) struct Event<'a> {
     pub(super) json: Json<'a>,
     /// The payload's `type`; without one the name of the event.
     pub(super) kind: &'a str,
+    /// Whether the event's name says nothing else than the payload does. Where it does, one protocol
+    /// carries the records of another.
+    pub(super) plain: bool,
 }
 
 impl<'a> Event<'a> {
     pub(super) fn new(name: &'a str, json: Json<'a>) -> Self {
         let kind = json.get("type").plain();
-        Self { json, kind: if kind.is_empty() { name } else { kind } }
+        let plain = matches!(name, "" | "message") || name == kind;
+        Self { json, kind: if kind.is_empty() { name } else { kind }, plain }
     }
 }

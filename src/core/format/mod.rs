@@ -137,7 +137,7 @@ impl Meaning {
     fn event(&mut self, event: &Event<'_>) {
         if self.family.is_none() && self.attempts < ATTEMPTS {
             self.attempts += 1;
-            self.settle(FAMILIES.iter().copied().find(|family| (family.recognise)(event)));
+            self.settle(FAMILIES.iter().copied().find(|family| event.plain && (family.recognise)(event)));
         }
         match self.family {
             Some(family) => (family.read)(event, &mut self.reading),
