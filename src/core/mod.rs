@@ -12,6 +12,7 @@
 )]
 
 pub mod answer;
+pub mod controls;
 pub mod correlation;
 pub mod experiment;
 pub mod format;
