@@ -24,7 +24,8 @@ const MODULES: &[Door] = &[
 /// Classic scripts hold all they need in one file, so that one integrity hash covers it.
 const SCRIPTS: &[Door] = &[("tap.iife", "js/tap/iife.ts"), ("chat-vitals.iife", "js/iife.ts")];
 
-const ESBUILD: &[&str] = &["--bundle", "--minify", "--target=es2022", "--legal-comments=none", "--log-level=warning"];
+const ESBUILD: &[&str] =
+    &["--bundle", "--minify", "--target=es2022", "--legal-comments=none", "--log-level=warning"];
 
 /// Where esbuild says which file imports which; `size` reads it.
 pub fn metafile() -> Result<PathBuf> {
@@ -59,7 +60,12 @@ fn modules(draft: &Path) -> Result<()> {
         return Ok(());
     }
     let mut esbuild = esbuild(draft);
-    esbuild.args(entries).args(["--format=esm", "--splitting", "--chunk-names=[name]-[hash]", "--jsx=automatic"]);
+    esbuild.args(entries).args([
+        "--format=esm",
+        "--splitting",
+        "--chunk-names=[name]-[hash]",
+        "--jsx=automatic",
+    ]);
     esbuild.args(["--external:react", "--external:react/*"]);
     esbuild.arg(format!("--metafile={}", metafile()?.display()));
     shell::run(esbuild)

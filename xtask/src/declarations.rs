@@ -12,7 +12,8 @@ pub fn emit(out: &Path, sources: impl Iterator<Item = &'static str>) -> Result<(
         fs::remove_dir_all(&all)?;
     }
     // No check here: `tidy` checks types, and a build in the middle of a change still gives a package.
-    let mut tsc = shell::node_bin("typescript/bin/tsc", &["-p", "tsconfig.json", "--noCheck", "--noEmit", "false"]);
+    let mut tsc =
+        shell::node_bin("typescript/bin/tsc", &["-p", "tsconfig.json", "--noCheck", "--noEmit", "false"]);
     tsc.args(["--declaration", "--emitDeclarationOnly", "--outDir"]).arg(&all);
     shell::run(tsc)?;
     for declaration in reachable(&all, sources)? {
@@ -24,11 +25,13 @@ pub fn emit(out: &Path, sources: impl Iterator<Item = &'static str>) -> Result<(
 }
 
 fn reachable(all: &Path, sources: impl Iterator<Item = &'static str>) -> Result<BTreeSet<PathBuf>> {
-    let mut waiting: Vec<_> = sources.filter_map(|source| source.strip_prefix("js/")).map(declaration_of).collect();
+    let mut waiting: Vec<_> =
+        sources.filter_map(|source| source.strip_prefix("js/")).map(declaration_of).collect();
     let mut seen = BTreeSet::new();
     while let Some(declaration) = waiting.pop() {
         let path = find(all, &declaration);
-        let text = fs::read_to_string(&path).with_context(|| format!("no declarations in {}", path.display()))?;
+        let text =
+            fs::read_to_string(&path).with_context(|| format!("no declarations in {}", path.display()))?;
         let folder = declaration.parent().unwrap_or(Path::new("")).to_owned();
         if seen.insert(declaration) {
             waiting.extend(references(&text).map(|name| normal(&folder.join(declaration_of(name)))));

@@ -20,7 +20,8 @@ use anyhow::{Context, Result};
 use std::fmt::Write;
 
 /// Types of the module.
-pub const DECLARATION: &str = "/** The engine's binary. */\nexport function bytes(): Uint8Array<ArrayBuffer>;\n";
+pub const DECLARATION: &str =
+    "/** The engine's binary. */\nexport function bytes(): Uint8Array<ArrayBuffer>;\n";
 
 /// Announce a character of the second and of the third alphabet.
 const PREFIXES: &[u8] = b"}~";

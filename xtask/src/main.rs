@@ -3,17 +3,27 @@
 //! May touch: files of this repository, and the programs it needs (Cargo, Node, npm, apt).
 mod bundle;
 mod declarations;
+mod demo;
 mod inline;
 mod install;
+mod invariants;
 mod shell;
 mod size;
+mod test;
+mod tidy;
 mod wasm;
 
 use anyhow::{Result, bail};
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-cargo xtask build      make the npm package in dist/ and check its size
+cargo xtask build           make the npm package in dist/ and check its size
+cargo xtask demo            build everything and serve it on http://127.0.0.1:8787
+    [--turns N]               let a headless browser hold N turns first
+    [--port P] [--upstream URL --model NAME] [--data FILE] [--seed N]
+cargo xtask test            run all tests
+    [--only tidy|native|server|js|packaging|browser]
+cargo xtask tidy [--fix]    format, lints, types, invariants, size
 ";
 
 fn main() -> ExitCode {
@@ -23,7 +33,8 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     };
     match dispatch(command, options) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("xtask {command}: {error:#}");
             ExitCode::FAILURE
@@ -31,11 +42,16 @@ fn main() -> ExitCode {
     }
 }
 
-fn dispatch(command: &str, _options: &[String]) -> Result<()> {
+/// Whether all is well; what went wrong is told already where it is not.
+fn dispatch(command: &str, options: &[String]) -> Result<bool> {
     match command {
-        "build" => build(),
+        "build" => build()?,
+        "demo" => demo::run(options)?,
+        "test" => return test::run(options),
+        "tidy" => return tidy::run(options),
         _ => bail!("no such command\n\n{USAGE}"),
     }
+    Ok(true)
 }
 
 /// The package in `dist/`, within its size budget.

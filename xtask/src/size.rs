@@ -61,7 +61,8 @@ fn compress(bundles: Vec<Vec<String>>) -> Result<Vec<Size>> {
         .into_iter()
         .map(|files| files.into_iter().map(|file| format!("dist/{file}")).collect())
         .collect();
-    let answer = shell::capture(shell::command("node", &["xtask/compress.mjs", &serde_json::to_string(&paths)?]))?;
+    let answer =
+        shell::capture(shell::command("node", &["xtask/compress.mjs", &serde_json::to_string(&paths)?]))?;
     let sizes: Vec<[u64; 3]> = serde_json::from_str(&answer)?;
     Ok(sizes.into_iter().map(|[raw, gzip, brotli]| Size { raw, gzip, brotli }).collect())
 }

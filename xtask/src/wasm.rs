@@ -108,7 +108,8 @@ fn bindgen(input: Vec<u8>, out: &Path) -> Result<()> {
 }
 
 fn optimize(work: &Path) -> Result<()> {
-    let [bound, small] = ["chat_vitals_bg.wasm", "small.wasm"].map(|name| work.join(name).display().to_string());
+    let [bound, small] =
+        ["chat_vitals_bg.wasm", "small.wasm"].map(|name| work.join(name).display().to_string());
     let mut wasm_opt = shell::node_bin("binaryen/bin/wasm-opt", &[&bound, "-o", &small]);
     wasm_opt.args(WASM_OPT);
     shell::run(wasm_opt)
