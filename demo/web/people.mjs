@@ -2,7 +2,7 @@
 // Usage: node demo/web/people.mjs --url http://127.0.0.1:8787 --turns 200 [--seed 1] [--tabs 6]
 //
 // Drives a headless Chromium (CHROMIUM, else /usr/bin/chromium) with trusted keys and clicks. Ends with a summary of what
-// people did and what the collector has of it; exits with 1 if a page threw an error or turns are missing at the collector.
+// people did and what the collector has of it; exits with 1 if a page threw an error or a visit could not be held.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -92,15 +92,14 @@ async function storedTurns() {
 async function summarise(turns) {
   console.log(`${taken} turns in ${progress.seconds} s`);
   console.log(`  people:    ${list([...did].sort((a, b) => b[1] - a[1]))}`);
-  const outcomes = Map.groupBy ? Map.groupBy(turns, ({ outcome }) => outcome) : group(turns);
-  console.log(`  collector: ${turns.length} turns; ${list([...outcomes].map(([name, { length }]) => [name, length]))}`);
+  console.log(`  collector: ${turns.length} turns; ${list(tally(turns.map(({ outcome }) => outcome)))}`);
   for (const failure of new Set(failures)) console.error(`  ${failure}`);
 }
 
-function group(turns) {
-  const groups = new Map();
-  for (const turn of turns) groups.set(turn.outcome, [...(groups.get(turn.outcome) ?? []), turn]);
-  return groups;
+function tally(names) {
+  const counts = new Map();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1]);
 }
 
 function list(entries) {
