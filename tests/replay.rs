@@ -4,7 +4,7 @@
 //! `index.jsonl`. Where the larger collection lies beside the project, its other recordings of
 //! the same formats run too.
 use chat_vitals::core::format::Reader;
-use chat_vitals::core::signal::{Facts, Record, Usage};
+use chat_vitals::core::signal::{Facts, Kinds, Record, Usage};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -25,7 +25,7 @@ struct Recording {
 /// What the reader made of it.
 #[derive(Debug, Default, PartialEq)]
 struct Seen {
-    kinds: Vec<Vec<String>>,
+    kinds: Vec<Kinds>,
     text: String,
     reasoning: String,
     facts: Facts,
@@ -78,7 +78,7 @@ fn read<'b>(recording: &Recording, chunks: impl Iterator<Item = &'b [u8]>) -> Se
     let mut take = |record: &Record<'_>| {
         // Plain text comes as one record in pieces, with the same index.
         if record.index as usize == seen.kinds.len() {
-            seen.kinds.push(record.kinds.names().map(str::to_owned).collect());
+            seen.kinds.push(record.kinds);
         }
         seen.text.push_str(record.text);
         seen.reasoning.push_str(record.reasoning);
@@ -179,8 +179,7 @@ fn differences(recording: &Recording, seen: &Seen) -> Vec<String> {
     if !expect["n_events"].is_null() {
         compare("n_events", &seen.facts.events.into(), &expect["n_events"]);
     }
-    let counted = u32::from(!seen.text.is_empty()) * seen.text.chars().count() as u32;
-    compare("visible characters", &seen.facts.visible_characters.into(), &counted.into());
+    compare("visible characters", &seen.facts.visible_characters.into(), &seen.text.chars().count().into());
     compare("malformed", &seen.facts.malformed.into(), &0.into());
     compare("invalid UTF-8", &seen.facts.invalid_utf8.into(), &0.into());
     let tail = recording.entry["framing"]["tail_unterminated"].as_bool().unwrap_or(false);
@@ -203,18 +202,14 @@ fn compare_usage(got: Option<Usage>, wanted: &Value, compare: &mut impl FnMut(&s
     compare("usage present", &got.is_some().into(), &wanted.is_object().into());
 }
 
-fn compare_kinds(
-    got: &[Vec<String>],
-    wanted: &[Vec<String>],
-    compare: &mut impl FnMut(&str, &Value, &Value),
-) {
-    let sorted = |kinds: &[String]| {
-        let mut kinds = kinds.to_vec();
-        kinds.sort();
+fn compare_kinds(got: &[Kinds], wanted: &[Vec<String>], compare: &mut impl FnMut(&str, &Value, &Value)) {
+    let sorted = |mut kinds: Vec<&str>| {
+        kinds.sort_unstable();
         Value::from(kinds)
     };
     compare("labelled events", &got.len().into(), &wanted.len().into());
     for (index, (got, wanted)) in got.iter().zip(wanted).enumerate() {
-        compare(&format!("event {index}"), &sorted(got), &sorted(wanted));
+        let wanted = wanted.iter().map(String::as_str).collect();
+        compare(&format!("event {index}"), &sorted(got.names().collect()), &sorted(wanted));
     }
 }
