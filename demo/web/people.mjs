@@ -41,7 +41,9 @@ const browser = await puppeteer.launch({
 });
 const since = Date.now();
 try {
-  await Promise.all(Array.from({ length: Math.min(tabs, wanted) }, (_, index) => tab(createRandom(seed * 1000 + index))));
+  await Promise.all(
+    Array.from({ length: Math.min(tabs, wanted) }, (_, index) => tab(createRandom(seed * 1000 + index))),
+  );
   progress.end();
   await summarise(await collected());
 } finally {
@@ -55,7 +57,14 @@ async function tab(random) {
     // A context of its own: its connections don't queue behind those of the others, and nothing is shared.
     const context = await browser.createBrowserContext();
     try {
-      await visit({ context, url, random, take, report, onPageError: (error) => failures.push(`page error: ${error.message}`) });
+      await visit({
+        context,
+        url,
+        random,
+        take,
+        report,
+        onPageError: (error) => failures.push(`page error: ${error.message}`),
+      });
     } catch (error) {
       failures.push(`visit: ${error.message}`);
       if (failures.length > 20) throw error;

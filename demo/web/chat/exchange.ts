@@ -64,7 +64,8 @@ export class Exchange {
         message.reasoning += piece.text;
         break;
       case "source":
-        if (!message.sources.some(({ url }) => url === piece.url)) message.sources.push({ url: piece.url, title: piece.title });
+        if (!message.sources.some(({ url }) => url === piece.url))
+          message.sources.push({ url: piece.url, title: piece.title });
         break;
       case "status":
         this.view.step(piece.text);

@@ -19,17 +19,32 @@ function none(): Indicator {
 
 function spinner(): Indicator {
   const dot = () => h("span", { class: "dot", "aria-hidden": "true" });
-  return { element: h("div", { class: "progress spinner", "aria-label": "Waiting", role: "img" }, dot(), dot(), dot()), step() {} };
+  return {
+    element: h("div", { class: "progress spinner", "aria-label": "Waiting", role: "img" }, dot(), dot(), dot()),
+    step() {},
+  };
 }
 
 function steps(): Indicator {
   const label = h("span", { class: "step" }, "Sending your question");
   const element = h("div", { class: "progress steps" }, h("span", { class: "pulse", "aria-hidden": "true" }), label);
-  return { element, step: (name) => void (label.textContent = name) };
+  return {
+    element,
+    step(name) {
+      label.textContent = name;
+    },
+  };
 }
 
 function skeleton(): Indicator {
   const line = (width: number) => h("span", { class: "line", style: `width:${width}%` });
-  const element = h("div", { class: "progress skeleton", "aria-label": "Waiting", role: "img" }, line(92), line(78), line(85), line(46));
+  const element = h(
+    "div",
+    { class: "progress skeleton", "aria-label": "Waiting", role: "img" },
+    line(92),
+    line(78),
+    line(85),
+    line(46),
+  );
   return { element, step() {} };
 }

@@ -99,7 +99,9 @@ async function answer(conversation: Conversation, regenerate: boolean): Promise<
 /** The user's choice, or what the experiment assigned. */
 function chooseIndicator(): IndicatorName {
   const { progress } = readSettings();
-  return progress === "experiment" ? (vitals.variant("progress") as IndicatorName | undefined) ?? "spinner" : progress;
+  return progress === "experiment"
+    ? ((vitals.variant("progress") as IndicatorName | undefined) ?? "spinner")
+    : progress;
 }
 
 function startEditing(): void {

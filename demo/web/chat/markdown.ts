@@ -14,5 +14,8 @@ DOMPurify.addHook("afterSanitizeAttributes", (node) => {
 export function renderMarkdown(source: string): string {
   const html = marked.parse(source, { async: false });
   // Images would load from other hosts, forms and styles would change the page.
-  return DOMPurify.sanitize(html, { FORBID_TAGS: ["img", "style", "form", "input", "button"], FORBID_ATTR: ["style", "id"] });
+  return DOMPurify.sanitize(html, {
+    FORBID_TAGS: ["img", "style", "form", "input", "button"],
+    FORBID_ATTR: ["style", "id"],
+  });
 }

@@ -157,7 +157,10 @@ export class AnswerView {
   #copyButton(): HTMLElement {
     const button = h("button", { type: "button", class: "quiet" }, "Copy");
     button.addEventListener("click", async () => {
-      const copied = await navigator.clipboard.writeText(this.message.text).then(() => true, () => false);
+      const copied = await navigator.clipboard.writeText(this.message.text).then(
+        () => true,
+        () => false,
+      );
       button.textContent = copied ? "Copied" : "Copying is not allowed";
       setTimeout(() => (button.textContent = "Copy"), 1500);
     });

@@ -11,7 +11,10 @@ export class Pace<Item> {
   ) {}
 
   push(item: Item): void {
-    if (this.delay === 0) return this.apply(item);
+    if (this.delay === 0) {
+      this.apply(item);
+      return;
+    }
     const timer = setTimeout(() => {
       this.#pending.delete(timer);
       this.apply(item);

@@ -35,7 +35,12 @@ export function ask(
   return (transport === "fetch" ? byFetch : byEventSource)(question, signal, probe, onPieces);
 }
 
-async function byFetch(question: Question, signal: AbortSignal, probe: Probe | null, onPieces: OnPieces): Promise<void> {
+async function byFetch(
+  question: Question,
+  signal: AbortSignal,
+  probe: Probe | null,
+  onPieces: OnPieces,
+): Promise<void> {
   const { scenario, ...rest } = question;
   const body = JSON.stringify({ ...rest, ...(scenario && { scenario: scenarioOf(scenario) }) });
   probe?.requestSent();

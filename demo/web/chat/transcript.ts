@@ -22,7 +22,8 @@ export class Transcript {
     private readonly handlers: Handlers,
     ask: (question: string) => void,
   ) {
-    const chip = (text: string) => h("li", {}, h("button", { type: "button", class: "chip", onclick: () => ask(text) }, text));
+    const chip = (text: string) =>
+      h("li", {}, h("button", { type: "button", class: "chip", onclick: () => ask(text) }, text));
     byId("examples").append(...questions.map(chip));
     this.#scroller.addEventListener("scroll", () => {
       const { scrollHeight, scrollTop, clientHeight } = this.#scroller;

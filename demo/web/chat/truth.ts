@@ -67,9 +67,10 @@ export class GroundTruth {
   #count = 0;
 
   constructor() {
-    for (const type of ["keydown", "click"]) {
-      addEventListener(type, (event) => event.isTrusted && (this.#lastInput = event.timeStamp), { capture: true });
-    }
+    const onInput = ({ isTrusted, timeStamp }: Event) => {
+      if (isTrusted) this.#lastInput = timeStamp;
+    };
+    for (const type of ["keydown", "click"]) addEventListener(type, onInput, { capture: true });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) this.#onEntry(entry as ElementTimingEntry);
     }).observe({ type: "element", buffered: true });

@@ -47,7 +47,12 @@ function row(group: Group, measure: Measure | undefined): HTMLElement {
     h("th", { scope: "row" }, segmentName(group)),
     h("td", { class: "number" }, String(group.turns)),
     ...(measure ? cells(measure) : []),
-    h("td", { class: "interval" }, left && bar(left), left && h("span", { class: "range" }, `${percent(left.share)} (${interval(left)})`)),
+    h(
+      "td",
+      { class: "interval" },
+      left && bar(left),
+      left && h("span", { class: "range" }, `${percent(left.share)} (${interval(left)})`),
+    ),
   );
 }
 

@@ -70,7 +70,9 @@ function bar(bin: Bin, x: (value: number) => number, tall: number): SVGElement {
 function ticks({ from, to }: Axis): number[] {
   const decades = Array.from({ length: 14 }, (_, index) => 10 ** (index - 4));
   const fine = Math.log10(to / from) < 2 ? [1, 2, 5] : [1];
-  return decades.flatMap((decade) => fine.map((factor) => factor * decade)).filter((value) => value >= from && value <= to);
+  return decades
+    .flatMap((decade) => fine.map((factor) => factor * decade))
+    .filter((value) => value >= from && value <= to);
 }
 
 function tick(value: number, at: number): SVGElement {

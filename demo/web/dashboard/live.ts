@@ -25,7 +25,9 @@ export class Live {
     this.#source = new EventSource("/api/dashboard/live");
     this.#source.addEventListener("open", () => (this.#state.textContent = "Live"));
     this.#source.addEventListener("error", () => (this.#state.textContent = "Reconnecting"));
-    this.#source.addEventListener("turns", ({ data }) => this.#onTurns((JSON.parse(data as string) as { ids: string[] }).ids.length));
+    this.#source.addEventListener("turns", ({ data }) =>
+      this.#onTurns((JSON.parse(data as string) as { ids: string[] }).ids.length),
+    );
   }
 
   #stop(): void {

@@ -13,7 +13,14 @@ import { excluded, overview } from "./overview";
 import { shareTable } from "./shares";
 import { TurnList } from "./turns";
 
-const plotted = ["firstFeedback", "firstReasoning", "firstVisibleToken", "firstUsefulContent", "finalRender", "silentTotal"];
+const plotted = [
+  "firstFeedback",
+  "firstReasoning",
+  "firstVisibleToken",
+  "firstUsefulContent",
+  "finalRender",
+  "silentTotal",
+];
 
 const turnList = new TurnList(byId("turns"));
 const measureChoice = byId<HTMLSelectElement>("compare-measure");
@@ -48,36 +55,47 @@ async function refresh(): Promise<void> {
     turnList.draw(turns, waits);
   } catch (error) {
     byId("trouble").hidden = false;
-    byId("trouble").textContent = `The figures could not be loaded (${error instanceof Error ? error.message : "no answer"}). The next change or new turn tries again.`;
+    byId("trouble").textContent =
+      `The figures could not be loaded (${error instanceof Error ? error.message : "no answer"}). The next change or new turn tries again.`;
   }
 }
 
 function drawGroup(group: Group, truncated: boolean): void {
   byId("tiles").replaceChildren(...overview(group));
-  byId("counted").textContent = `${plural(group.turns, "turn")}${truncated ? " (the newest only)" : ""}. ${excluded(group)}`;
+  byId("counted").textContent =
+    `${plural(group.turns, "turn")}${truncated ? " (the newest only)" : ""}. ${excluded(group)}`;
   byId("outcomes").replaceChildren(outcomes(group));
   byId("phases").replaceChildren(phases(group));
   const table = byId("measures");
-  table.querySelectorAll("tbody").forEach((body) => body.remove());
+  for (const body of table.querySelectorAll("tbody")) body.remove();
   table.append(...measureRows(group.measures));
   drawPlots(group.measures);
 }
 
 function outcomes({ outcomes, rates, turns }: Group): HTMLElement {
-  const rows = Object.entries(outcomes).map(([name, count]) => [outcomeNames[name] ?? name, rates[name] ?? wilson(count, turns)] as [string, ReturnType<typeof wilson>]);
+  const rows = Object.entries(outcomes).map(
+    ([name, count]) =>
+      [outcomeNames[name] ?? name, rates[name] ?? wilson(count, turns)] as [string, ReturnType<typeof wilson>],
+  );
   if (rates["regenerated"]) rows.push(["Asked again", rates["regenerated"]]);
   return shareTable("How turns ended", "Outcome", rows);
 }
 
 function phases({ phases }: Group): HTMLElement {
   const n = Object.values(phases).reduce((sum, count) => sum + count, 0);
-  const rows = Object.entries(phases).map(([name, count]) => [phaseNames[name] ?? name, wilson(count, n)] as [string, ReturnType<typeof wilson>]);
-  return n ? shareTable("Where turns that were not completed ended", "Phase", rows) : h("p", { class: "soft" }, "Every turn was completed.");
+  const rows = Object.entries(phases).map(
+    ([name, count]) => [phaseNames[name] ?? name, wilson(count, n)] as [string, ReturnType<typeof wilson>],
+  );
+  return n
+    ? shareTable("Where turns that were not completed ended", "Phase", rows)
+    : h("p", { class: "soft" }, "Every turn was completed.");
 }
 
 /** Figures stay in the page and only change inside, so that an opened table stays open. */
 function drawPlots(measures: Measure[]): void {
-  const chosen = plotted.flatMap((name) => measures.find((measure) => measure.name === name && measure.bins.length > 0) ?? []);
+  const chosen = plotted.flatMap(
+    (name) => measures.find((measure) => measure.name === name && measure.bins.length > 0) ?? [],
+  );
   const axis = commonAxis(chosen);
   for (const measure of chosen) {
     const figure = figureOf(measure.name);
@@ -94,7 +112,12 @@ function figureOf(name: string): HTMLElement {
   const existing = document.getElementById(`figure-${name}`);
   if (existing) return existing;
   const summary = h("summary", {}, "As a table", h("span", { class: "sr-only" }, `: ${nameOf(name)}`));
-  const figure = h("figure", { class: "card", id: `figure-${name}` }, h("figcaption", {}, nameOf(name)), h("details", {}, summary, h("div", { class: "table" })));
+  const figure = h(
+    "figure",
+    { class: "card", id: `figure-${name}` },
+    h("figcaption", {}, nameOf(name)),
+    h("details", {}, summary, h("div", { class: "table" })),
+  );
   byId("plots").append(figure);
   return figure;
 }
@@ -103,7 +126,9 @@ function drawComparison(groups: Group[] | null, measures: Measure[]): void {
   byId("comparison").hidden = !groups;
   if (!groups) return;
   if (!measureChoice.options.length) {
-    measureChoice.replaceChildren(...measures.filter(({ unit }) => unit === "ms").map(({ name }) => new Option(nameOf(name), name)));
+    measureChoice.replaceChildren(
+      ...measures.filter(({ unit }) => unit === "ms").map(({ name }) => new Option(nameOf(name), name)),
+    );
     measureChoice.value = "firstVisibleToken";
   }
   byId("compared").replaceChildren(...comparison(groups, measureChoice.value));

@@ -11,20 +11,26 @@ type Percentile = (typeof percentiles)[number];
 /** Two bodies of rows: what the user sees, and what the network did. */
 export function measureRows(measures: Measure[]): HTMLElement[] {
   const part = (title: string, rows: Measure[]) =>
-    h(
-      "tbody",
-      {},
-      h("tr", { class: "part" }, h("th", { scope: "rowgroup", colspan: 6 }, title)),
-      ...rows.map(row),
-    );
+    h("tbody", {}, h("tr", { class: "part" }, h("th", { scope: "rowgroup", colspan: 6 }, title)), ...rows.map(row));
   return [
-    part("What the user sees", measures.filter(({ visible }) => visible)),
-    part("Underneath: page and network", measures.filter(({ visible }) => !visible)),
+    part(
+      "What the user sees",
+      measures.filter(({ visible }) => visible),
+    ),
+    part(
+      "Underneath: page and network",
+      measures.filter(({ visible }) => !visible),
+    ),
   ];
 }
 
 function row(measure: Measure): HTMLElement {
-  const heading = h("th", { scope: "row" }, nameOf(measure.name), h("span", { class: "meaning" }, meaningOf(measure.name)));
+  const heading = h(
+    "th",
+    { scope: "row" },
+    nameOf(measure.name),
+    h("span", { class: "meaning" }, meaningOf(measure.name)),
+  );
   return h("tr", { class: measure.count ? null : "empty" }, heading, ...cells(measure));
 }
 
@@ -33,7 +39,12 @@ export function cells(measure: Measure): HTMLElement[] {
   const cell = (name: Percentile) => {
     const weak = tooFew(measure, name);
     const note = weak && h("span", { class: "sr-only" }, " (too few turns)");
-    return h("td", { class: `number ${weak ? "weak" : ""}`, title: weak && measure.warning }, quantity(measure[name], measure.unit), note);
+    return h(
+      "td",
+      { class: `number ${weak ? "weak" : ""}`, title: weak && measure.warning },
+      quantity(measure[name], measure.unit),
+      note,
+    );
   };
   return [h("td", { class: "number count" }, String(measure.count)), ...percentiles.map(cell)];
 }

@@ -38,7 +38,13 @@ function scaleOf(turns: Turn[]): number {
 
 function card(turn: Turn, waits: Waits | undefined, frame: Frame): HTMLElement {
   const started = new Date(turn.startedAt);
-  const about = [turn.trigger !== "submit" && turn.trigger, turn.format, turn.model, turn.route, ...turn.variants].filter((part) => !!part);
+  const about = [
+    turn.trigger !== "submit" && turn.trigger,
+    turn.format,
+    turn.model,
+    turn.route,
+    ...turn.variants,
+  ].filter((part) => !!part);
   return h(
     "li",
     { class: "card turn" },
@@ -48,31 +54,65 @@ function card(turn: Turn, waits: Waits | undefined, frame: Frame): HTMLElement {
       h("h3", {}, h("time", { datetime: started.toISOString() }, clock.format(started))),
       h("span", { class: `badge ${turn.outcome}` }, outcomeNames[turn.outcome] ?? turn.outcome),
       h("span", { class: "about" }, about.join(" · ")),
-      h("span", { class: "duration" }, milliseconds(turn.duration), turn.duration > frame.scale && " (beyond the axis)"),
+      h(
+        "span",
+        { class: "duration" },
+        milliseconds(turn.duration),
+        turn.duration > frame.scale && " (beyond the axis)",
+      ),
     ),
-    h("div", { class: "rows" }, h("div", { class: "row-names", "aria-hidden": "true" }, h("span", {}, "User"), h("span", {}, "Server")), waterfall(turn, waits, frame)),
+    h(
+      "div",
+      { class: "rows" },
+      h("div", { class: "row-names", "aria-hidden": "true" }, h("span", {}, "User"), h("span", {}, "Server")),
+      waterfall(turn, waits, frame),
+    ),
     notes(turn, waits),
-    h("details", {}, h("summary", {}, "All numbers", h("span", { class: "sr-only" }, ` of the turn at ${clock.format(started)}`)), numbers(turn)),
+    h(
+      "details",
+      {},
+      h("summary", {}, "All numbers", h("span", { class: "sr-only" }, ` of the turn at ${clock.format(started)}`)),
+      numbers(turn),
+    ),
   );
 }
 
 /** Waits, actions and flags that the bars can't show. */
 function notes(turn: Turn, waits: Waits | undefined): HTMLElement | null {
   const wait = (name: string, found?: { count: number; total: number; max: number }) =>
-    found?.count ? [h("li", { class: "warn" }, `${found.count} × ${name}, ${milliseconds(found.total)} in all, longest ${milliseconds(found.max)}`)] : [];
+    found?.count
+      ? [
+          h(
+            "li",
+            { class: "warn" },
+            `${found.count} × ${name}, ${milliseconds(found.total)} in all, longest ${milliseconds(found.max)}`,
+          ),
+        ]
+      : [];
   const items = [
     ...(turn.outcome === "completed" || !turn.phase ? [] : [h("li", {}, phaseNames[turn.phase] ?? turn.phase)]),
     ...wait("silent wait", waits?.silent),
     ...wait("stall", waits?.stalls),
-    ...turn.actions.filter(({ type }) => type !== "submit").map(({ type, at }) => h("li", {}, `${type} at ${milliseconds(at)}`)),
+    ...turn.actions
+      .filter(({ type }) => type !== "submit")
+      .map(({ type, at }) => h("li", {}, `${type} at ${milliseconds(at)}`)),
     ...turn.flags.map((flag) => h("li", {}, `flag: ${flag}`)),
   ];
   return items.length ? h("ul", { class: "notes" }, ...items) : null;
 }
 
 function numbers(turn: Turn): HTMLElement {
-  const row = (name: string, from: string, took: string) => h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "number" }, from), h("td", { class: "number" }, took));
-  const requests = turn.requests.map(({ requestId, status, end }) => `${requestId ?? "no request id"}, status ${status ?? "none"}, ${end ?? "open"}`);
+  const row = (name: string, from: string, took: string) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, name),
+      h("td", { class: "number" }, from),
+      h("td", { class: "number" }, took),
+    );
+  const requests = turn.requests.map(
+    ({ requestId, status, end }) => `${requestId ?? "no request id"}, status ${status ?? "none"}, ${end ?? "open"}`,
+  );
   return h(
     "div",
     { class: "numbers" },
@@ -80,12 +120,28 @@ function numbers(turn: Turn): HTMLElement {
       "table",
       {},
       h("caption", { class: "sr-only" }, "Milestones and server phases"),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "What"), h("th", { scope: "col", class: "number" }, "At"), h("th", { scope: "col", class: "number" }, "Took"))),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, "What"),
+          h("th", { scope: "col", class: "number" }, "At"),
+          h("th", { scope: "col", class: "number" }, "Took"),
+        ),
+      ),
       h(
         "tbody",
         {},
-        ...turn.milestones.map(({ name, at }) => row(nameOf(name) === name ? spaced(name) : nameOf(name), milliseconds(at), "–")),
-        ...turn.server.flatMap((server) => serverSpans(server).map(({ label, from, to }) => row(`Server: ${label}`, milliseconds(from), milliseconds(to - from)))),
+        ...turn.milestones.map(({ name, at }) =>
+          row(nameOf(name) === name ? spaced(name) : nameOf(name), milliseconds(at), "–"),
+        ),
+        ...turn.server.flatMap((server) =>
+          serverSpans(server).map(({ label, from, to }) =>
+            row(`Server: ${label}`, milliseconds(from), milliseconds(to - from)),
+          ),
+        ),
       ),
     ),
     h("p", { class: "ids" }, `Request: ${requests.join("; ") || "none"}`),

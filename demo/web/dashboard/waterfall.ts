@@ -28,7 +28,9 @@ export function userSpans(turn: Turn): Span[] {
     ["useful", "useful text", at.get("firstUsefulContent")],
     ["after", "done", at.get("finalRender")],
   ];
-  const reached = states.filter((state): state is [string, string, number] => state[2] !== undefined && state[2] <= end);
+  const reached = states.filter(
+    (state): state is [string, string, number] => state[2] !== undefined && state[2] <= end,
+  );
   // A state that comes before an earlier one ended (feedback that is already text) takes no room.
   const spans = reached.map(([kind, label, from], index) => {
     const next = reached.slice(index + 1).map(([, , start]) => start);
@@ -66,12 +68,19 @@ export function waterfall(turn: Turn, waits: Waits | undefined, frame: Frame): S
     ...grid(scale, x, height),
     ...userSpans(turn).map((span) => bar(span, 0, x, frame)),
     ...turn.server.flatMap((server) => serverSpans(server).map((span) => bar(span, row + gap, x, frame))),
-    ...turn.server.length === 0 ? [svg("text", { class: "none", x: 2, y: row + gap + 15 }, "no record of the server")] : [],
+    ...(turn.server.length === 0
+      ? [svg("text", { class: "none", x: 2, y: row + gap + 15 }, "no record of the server")]
+      : []),
     ...turn.actions.filter(({ type }) => type !== "submit").map(({ at }) => action(at, x)),
   );
 }
 
-function bar({ kind, label, from, to }: Span, y: number, x: (time: number) => string, { scale, width: total }: Frame): SVGElement {
+function bar(
+  { kind, label, from, to }: Span,
+  y: number,
+  x: (time: number) => string,
+  { scale, width: total }: Frame,
+): SVGElement {
   if (from >= scale) return svg("g");
   const share = (Math.min(to, scale) - from) / scale;
   const width = `${(share * 100).toFixed(3)}%`;
@@ -82,7 +91,8 @@ function bar({ kind, label, from, to }: Span, y: number, x: (time: number) => st
     { class: `span ${kind}${silent}` },
     svg("title", {}, `${label}: ${milliseconds(to - from)}, from ${milliseconds(from)}`),
     svg("rect", { x: x(from), y, width, height: row, rx: 3 }),
-    share * total > label.length * 6.5 + 8 && svg("svg", { x: x(from), y, width, height: row }, svg("text", { x: 6, y: 15 }, label)),
+    share * total > label.length * 6.5 + 8 &&
+      svg("svg", { x: x(from), y, width, height: row }, svg("text", { x: 6, y: 15 }, label)),
   );
 }
 

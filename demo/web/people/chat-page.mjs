@@ -34,19 +34,29 @@ export class ChatPage {
     for (const button of buttons.reverse()) {
       if (!(await button.isVisible())) continue;
       // The button may leave while the hand is on its way, as Stop does when the answer ends.
-      return button.click().then(() => true, () => false);
+      return button.click().then(
+        () => true,
+        () => false,
+      );
     }
     return false;
   }
 
   /** What the person sees while they wait. */
   indicator() {
-    return this.page.$eval(".message.assistant:last-child .progress", (element) => element.classList[1] ?? "none").catch(() => "none");
+    return this.page
+      .$eval(".message.assistant:last-child .progress", (element) => element.classList[1] ?? "none")
+      .catch(() => "none");
   }
 
   /** Waits for the first words; `false` if they did not come in time. */
   firstWords(timeout) {
-    return this.#until(() => !document.querySelector(".message:last-child[aria-busy]") || !!document.querySelector(".message:last-child .markdown")?.textContent, timeout);
+    return this.#until(
+      () =>
+        !document.querySelector(".message:last-child[aria-busy]") ||
+        !!document.querySelector(".message:last-child .markdown")?.textContent,
+      timeout,
+    );
   }
 
   /** Waits for the end of the answer; `false` if it did not come in time. */

@@ -15,10 +15,26 @@ export const questions = [
   "I sleep badly since we moved, any ideas?",
 ];
 
-export const followUps = ["Make it shorter, please", "Why is that?", "Can you give me an example?", "And what if I have less time?", "Put it into a table"];
+export const followUps = [
+  "Make it shorter, please",
+  "Why is that?",
+  "Can you give me an example?",
+  "And what if I have less time?",
+  "Put it into a table",
+];
 
 /** Shares of what people do with a turn. */
-export const turns = { read: 66, stop: 9, regenerate: 7, edit: 4, interrupt: 3, switch: 3, hide: 4, close: 3, leave: 1 };
+export const turns = {
+  read: 66,
+  stop: 9,
+  regenerate: 7,
+  edit: 4,
+  interrupt: 3,
+  switch: 3,
+  hide: 4,
+  close: 3,
+  leave: 1,
+};
 
 export const formats = ["openai-chat", "openai-responses", "anthropic-messages", "ai-sdk-ui", "ollama", "plain-text"];
 export const serverSentFormats = formats.slice(0, 4);

@@ -19,7 +19,7 @@ export async function visit({ context, url, random, take, report, onPageError })
     const habit = random.weighted(turns);
     report(habit);
     await chat.ask(turn === 0 || random.chance(0.3) ? random.pick(questions) : random.pick(followUps));
-    stays = await habits[habit]({ chat, context, url, random, take, report }) && random.chance(0.75);
+    stays = (await habits[habit]({ chat, context, url, random, take, report })) && random.chance(0.75);
   }
   if (!tab.isClosed()) await tab.close();
 }

@@ -13,11 +13,16 @@ export function createRandom(seed) {
     between: (low, high) => low + (high - low) * next(),
     pick: (list) => list[Math.floor(next() * list.length)],
     /** Log-normal, as waits and patience are. */
-    around: (median, sigma) => median * Math.exp(sigma * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())),
+    around: (median, sigma) =>
+      median * Math.exp(sigma * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())),
     /** Picks a name by weight: `{ read: 60, stop: 10 }`. */
     weighted(weights) {
       let left = next() * Object.values(weights).reduce((sum, weight) => sum + weight, 0);
-      return Object.keys(weights).find((name) => (left -= weights[name]) < 0) ?? Object.keys(weights)[0];
+      for (const [name, weight] of Object.entries(weights)) {
+        left -= weight;
+        if (left < 0) return name;
+      }
+      return Object.keys(weights)[0];
     },
   };
 }

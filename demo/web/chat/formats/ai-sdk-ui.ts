@@ -27,7 +27,12 @@ export const aiSdkUi: Format = {
 /** Applications put progress into `data-*` parts; a string, or an object with a label, is something to show. */
 function status(part: Json): Piece[] {
   const data = object(part["data"]);
-  const label = string(part["data"]) || string(data?.["step"]) || string(data?.["label"]) || string(data?.["message"]) || string(data?.["text"]);
+  const label =
+    string(part["data"]) ||
+    string(data?.["step"]) ||
+    string(data?.["label"]) ||
+    string(data?.["message"]) ||
+    string(data?.["text"]);
   return label ? [{ kind: "status", text: label }] : [];
 }
 

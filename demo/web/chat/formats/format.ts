@@ -58,6 +58,9 @@ export function failure(value: unknown): Piece {
 
 /** The name of a tool as a step a person can read: `web_search` becomes "Using web search". */
 export function step(tool: unknown): Piece[] {
-  const name = string(tool).replace(/_call$/, "").replace(/[_-]+/g, " ").trim();
+  const name = string(tool)
+    .replace(/_call$/, "")
+    .replace(/[_-]+/g, " ")
+    .trim();
   return name ? [{ kind: "status", text: `Using ${name}` }] : [];
 }
