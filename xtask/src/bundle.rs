@@ -81,7 +81,7 @@ fn script(draft: &Path, name: &str, source: &str) -> Result<()> {
 }
 
 fn esbuild(draft: &Path) -> std::process::Command {
-    let mut esbuild = shell::node_bin("esbuild/bin/esbuild", ESBUILD);
+    let mut esbuild = shell::node_bin("esbuild", ESBUILD);
     esbuild.arg(format!("--outdir={}", draft.display()));
     esbuild
 }

@@ -12,8 +12,7 @@ pub fn emit(out: &Path, sources: impl Iterator<Item = &'static str>) -> Result<(
         fs::remove_dir_all(&all)?;
     }
     // No check here: `tidy` checks types, and a build in the middle of a change still gives a package.
-    let mut tsc =
-        shell::node_bin("typescript/bin/tsc", &["-p", "tsconfig.json", "--noCheck", "--noEmit", "false"]);
+    let mut tsc = shell::node_bin("tsc", &["-p", "tsconfig.json", "--noCheck", "--noEmit", "false"]);
     tsc.args(["--declaration", "--emitDeclarationOnly", "--outDir"]).arg(&all);
     shell::run(tsc)?;
     for declaration in reachable(&all, sources)? {

@@ -17,7 +17,8 @@ use anyhow::{Result, bail};
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-cargo xtask build           make the npm package in dist/ and check its size
+cargo xtask build [--js]    make the npm package in dist/ and check its size
+                            (--js: with the engine as it was built last)
 cargo xtask demo            build everything and serve it on http://127.0.0.1:8787
     [--turns N]               let a headless browser hold N turns first
     [--port P] [--upstream URL --model NAME] [--data FILE] [--seed N]
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
 /// Whether all is well; what went wrong is told already where it is not.
 fn dispatch(command: &str, options: &[String]) -> Result<bool> {
     match command {
+        "build" if options.iter().any(|option| option == "--js") => package()?,
         "build" => build()?,
         "demo" => demo::run(options)?,
         "test" => return test::run(options),
@@ -56,8 +58,11 @@ fn dispatch(command: &str, options: &[String]) -> Result<bool> {
 
 /// The package in `dist/`, within its size budget.
 pub fn build() -> Result<()> {
-    install::npm_packages()?;
     wasm::build()?;
+    package()
+}
+
+fn package() -> Result<()> {
     bundle::build()?;
     size::check()
 }

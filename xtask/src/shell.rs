@@ -33,11 +33,10 @@ pub fn cargo(args: &[&str]) -> Result<Command> {
     Ok(command)
 }
 
-/// A program of a package in `node_modules`, run by Node itself: no shim, no shell.
-pub fn node_bin(script: &str, args: &[&str]) -> Command {
-    let mut command = command("node", &[&format!("node_modules/{script}")]);
-    command.args(args);
-    command
+/// A program of a package in `node_modules`.
+pub fn node_bin(name: &str, args: &[&str]) -> Command {
+    let suffix = if cfg!(windows) { ".cmd" } else { "" };
+    command(&format!("node_modules/.bin/{name}{suffix}"), args)
 }
 
 /// Runs to the end; a failure is an error.

@@ -64,14 +64,14 @@ fn typescript_lints() -> Result<()> {
 }
 
 fn biome(args: &[&str]) -> std::process::Command {
-    let mut biome = shell::node_bin("@biomejs/biome/bin/biome", args);
+    let mut biome = shell::node_bin("biome", args);
     biome.args(["--diagnostic-level=warn", "--max-diagnostics=100"]);
     biome
 }
 
 fn typescript_types() -> Result<()> {
     for project in ["tsconfig.json", "demo/web/tsconfig.json"] {
-        shell::run(shell::node_bin("typescript/bin/tsc", &["-p", project]))?;
+        shell::run(shell::node_bin("tsc", &["-p", project]))?;
     }
     Ok(())
 }

@@ -32,6 +32,7 @@ const WASM_OPT: &[&str] = &[
 /// Builds the engine if its code changed.
 pub fn build() -> Result<()> {
     check_versions()?;
+    install::npm_packages()?;
     let compiled = compile()?;
     let work = shell::target_dir()?.join("engine");
     let made = shell::root().join("js/wasm");
@@ -110,7 +111,7 @@ fn bindgen(input: Vec<u8>, out: &Path) -> Result<()> {
 fn optimize(work: &Path) -> Result<()> {
     let [bound, small] =
         ["chat_vitals_bg.wasm", "small.wasm"].map(|name| work.join(name).display().to_string());
-    let mut wasm_opt = shell::node_bin("binaryen/bin/wasm-opt", &[&bound, "-o", &small]);
+    let mut wasm_opt = shell::node_bin("wasm-opt", &[&bound, "-o", &small]);
     wasm_opt.args(WASM_OPT);
     shell::run(wasm_opt)
 }
