@@ -67,9 +67,9 @@ test("a bare import of the default door is dropped, one of the auto door is kept
       bundle: true,
       format: "esm",
       write: false,
-      minify: true,
+      logLevel: "error",
     });
-    assert.equal(outputFiles[0].text.trim().length > 0, isKept, door);
+    assert.equal(outputFiles[0].text.includes("("), isKept, door);
   }
 });
 

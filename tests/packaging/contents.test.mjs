@@ -13,7 +13,7 @@ const read = (file) => readFileSync(path.join(home, file), "utf8");
 
 /** Relative modules that a file names. */
 const references = (file) =>
-  [...read(file).matchAll(/["'](\.{1,2}\/[^"']+\.js)["']/g)].map(([, name]) =>
+  [...read(file).matchAll(/(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g)].map(([, name]) =>
     path.posix.join(path.posix.dirname(file), name),
   );
 
