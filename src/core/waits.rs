@@ -45,7 +45,7 @@ pub struct WaitsSummary {
 /// Follows the feedback of one turn from submit to final render.
 ///
 /// Clone it and [`finish`](Self::finish) the clone to see the sums of a turn that still runs.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Waits {
     phase: Phase,
     now: Ms,
