@@ -6,6 +6,8 @@ import { Marked } from "marked";
 const marked = new Marked({ gfm: true, breaks: false });
 
 DOMPurify.addHook("afterSanitizeAttributes", (node) => {
+  // Code that is wider than the screen scrolls; the keyboard has to reach it.
+  if (node.tagName === "PRE") node.setAttribute("tabindex", "0");
   if (node.tagName !== "A") return;
   node.setAttribute("target", "_blank");
   node.setAttribute("rel", "noopener noreferrer");

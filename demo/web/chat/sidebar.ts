@@ -12,9 +12,16 @@ export class Sidebar {
     private readonly open: (id: string | null) => void,
   ) {
     byId("new-conversation").addEventListener("click", () => this.#choose(null));
-    this.#toggle.addEventListener("click", () => this.#expand(this.#toggle.getAttribute("aria-expanded") !== "true"));
+    this.#toggle.addEventListener("click", () => {
+      this.#expand(!this.#expanded);
+      if (this.#expanded) byId("new-conversation").focus();
+    });
     byId("scrim").addEventListener("click", () => this.#expand(false));
-    addEventListener("keydown", ({ key }) => key === "Escape" && this.#expand(false));
+    addEventListener("keydown", ({ key }) => {
+      if (key !== "Escape" || !this.#expanded) return;
+      this.#expand(false);
+      this.#toggle.focus();
+    });
   }
 
   draw(currentId: string | null): void {
@@ -34,6 +41,10 @@ export class Sidebar {
   #choose(id: string | null): void {
     this.#expand(false);
     this.open(id);
+  }
+
+  get #expanded(): boolean {
+    return this.#toggle.getAttribute("aria-expanded") === "true";
   }
 
   #expand(expanded: boolean): void {

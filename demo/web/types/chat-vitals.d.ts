@@ -1,7 +1,5 @@
-// The part of the SDK's interface that the chat page uses.
+// The page finds the SDK at run time, through its import map; its types come from the SDK's source.
 declare module "chat-vitals" {
-  export function init(options: { endpoint: string; experiments?: Record<string, string[]> }): {
-    readonly turn: { setAttribute(key: string, value: string | number | boolean): void } | null;
-    variant(name: string): string | undefined;
-  };
+  import type { Options, Vitals } from "../../../js/types";
+  export function init(options?: Options): Vitals;
 }
