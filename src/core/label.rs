@@ -26,6 +26,13 @@ impl Id {
     }
 }
 
+impl Default for Id {
+    /// What stands where an identifier has to and none is known.
+    fn default() -> Self {
+        Self("unknown".into())
+    }
+}
+
 impl Serialize for Id {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.0)

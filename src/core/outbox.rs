@@ -1,0 +1,116 @@
+//! Turns that wait to be sent: bounded, one revision each, in batches of a size that a beacon can carry.
+//!
+//! May touch: nothing. Entries are finished JSON, opaque here.
+
+/// Bytes of turns in one batch (metrics.md 7: 15 KiB, less room for the envelope).
+pub const BATCH_BYTES: usize = 13 * 1024;
+/// Turns in one batch.
+pub const BATCH_TURNS: usize = 20;
+/// Turns that wait at most; the oldest goes first.
+pub const WAITING: usize = 100;
+
+/// A turn that waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Id of the turn.
+    pub id: u64,
+    /// Its revision; a higher one replaces a lower one.
+    pub revision: u32,
+    /// The turn as JSON.
+    pub json: String,
+}
+
+/// The queue.
+#[derive(Clone, Debug, Default)]
+pub struct Outbox {
+    entries: Vec<Entry>,
+    lost: u32,
+}
+
+impl Outbox {
+    /// Adds a turn. An entry of the same turn stays if it is newer and is replaced otherwise.
+    pub fn put(&mut self, entry: Entry) {
+        if let Some(same) = self.entries.iter_mut().find(|same| same.id == entry.id) {
+            if same.revision < entry.revision {
+                *same = entry;
+            }
+            return;
+        }
+        if self.entries.len() == WAITING {
+            self.entries.remove(0);
+            self.lost += 1;
+        }
+        self.entries.push(entry);
+    }
+
+    /// Takes the turns of one batch, oldest first; at least one if any waits.
+    pub fn take(&mut self) -> Vec<Entry> {
+        let mut bytes = 0;
+        let fits = |entry: &&Entry| {
+            bytes += entry.json.len();
+            bytes <= BATCH_BYTES
+        };
+        let count = self.entries.iter().take(BATCH_TURNS).take_while(fits).count();
+        self.entries.drain(..count.max(1).min(self.entries.len())).collect()
+    }
+
+    /// Whether nothing waits.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Turns that were dropped because too many waited.
+    pub fn lost(&self) -> u32 {
+        self.lost
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(id: u64, revision: u32, bytes: usize) -> Entry {
+        Entry { id, revision, json: "x".repeat(bytes) }
+    }
+
+    /// Protects: the receiver gets the newest revision only, whatever the order of arrival.
+    #[test]
+    fn keeps_the_newest_revision() {
+        let mut outbox = Outbox::default();
+        for revision in [2, 1, 3] {
+            outbox.put(entry(7, revision, 10));
+        }
+        let taken = outbox.take();
+        assert_eq!(taken.len(), 1);
+        assert_eq!(taken.first().map(|entry| entry.revision), Some(3));
+        assert!(outbox.is_empty());
+    }
+
+    /// Protects: a batch fits a beacon, and a turn that is too big for one still leaves.
+    #[test]
+    fn batches_by_size_and_never_blocks() {
+        let mut outbox = Outbox::default();
+        for (id, bytes) in [(1, 6_000), (2, 6_000), (3, 6_000), (4, 40_000)] {
+            outbox.put(entry(id, 1, bytes));
+        }
+        let sizes: Vec<usize> =
+            ::core::iter::from_fn(|| Some(outbox.take().len()).filter(|n| *n > 0)).collect();
+        assert_eq!(sizes, [2, 1, 1]);
+    }
+
+    /// Protects: memory is bounded and what is dropped is counted.
+    #[test]
+    fn drops_the_oldest_and_counts_it() {
+        let mut outbox = Outbox::default();
+        for id in 0..WAITING as u64 + 5 {
+            outbox.put(entry(id, 1, 1));
+        }
+        assert_eq!(outbox.lost(), 5);
+        assert_eq!(outbox.take().first().map(|entry| entry.id), Some(5));
+    }
+}

@@ -1,0 +1,392 @@
+//! The turn: one submit of the user and the answer to it, over as many requests as it takes.
+//!
+//! May touch: the rest of the core but not `wire` beyond its enumerations, `report` or `outbox`.
+//! A turn knows nothing of other turns; [`super::Core`] decides which turn an event belongs to.
+pub mod outcome;
+pub mod request;
+pub mod screen;
+
+use super::answer::{Echo, Match, StreamText};
+use super::config::limits;
+use super::event::{End, Ms, PaintMethod, Place, Role, Verdict};
+use super::label::Label;
+use super::signal::Record;
+use super::useful::{self, Shape};
+use super::wire::{ActionType, Flag, Method, Trigger, Value};
+use outcome::Ending;
+use request::{Request, Standing};
+use screen::{Change, Moment, Screen};
+
+/// Flags of a turn, as a set.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Flags(u16);
+
+impl Flags {
+    const ALL: [Flag; 9] = [
+        Flag::Hidden,
+        Flag::Offscreen,
+        Flag::ClockGap,
+        Flag::LateInstall,
+        Flag::AnswerNotFound,
+        Flag::Prerendered,
+        Flag::Truncated,
+        Flag::Malformed,
+        Flag::Unfinished,
+    ];
+
+    /// Raises a flag.
+    pub fn raise(&mut self, flag: Flag) {
+        self.0 |= 1 << flag as u16;
+    }
+
+    /// The flags that are up.
+    pub fn iter(self) -> impl Iterator<Item = Flag> {
+        Self::ALL.into_iter().filter(move |flag| self.0 & (1 << *flag as u16) != 0)
+    }
+}
+
+/// How a turn began.
+#[derive(Debug)]
+pub struct Beginning {
+    /// The gesture's time, else the request's.
+    pub at: Ms,
+    /// What it was.
+    pub trigger: Trigger,
+    /// Whether a trusted gesture began it.
+    pub by_gesture: bool,
+    /// What the user had written, to tell the echo from the answer.
+    pub echo: Option<Echo>,
+    /// The turn whose answer this one replaces.
+    pub regenerates: Option<u64>,
+}
+
+/// What the streams of a turn delivered. It stays in memory, bounded, and is never reported.
+#[derive(Debug, Default)]
+struct Texts {
+    answer: StreamText,
+    reasoning: StreamText,
+    first_read: Option<Ms>,
+}
+
+impl Texts {
+    fn push(&mut self, at: Ms, text: &str, reasoning: &str) {
+        if !text.is_empty() {
+            self.answer.push(at, text);
+        }
+        if !text.trim().is_empty() {
+            self.first_read.get_or_insert(at);
+        }
+        if !reasoning.is_empty() {
+            self.reasoning.push(at, reasoning);
+        }
+    }
+}
+
+/// One turn.
+#[derive(Debug)]
+pub struct Turn {
+    /// Its id on the wire.
+    pub id: u64,
+    /// Its number on this page, for the shell.
+    pub number: u32,
+    /// How often it was reported.
+    pub revision: u32,
+    /// How it began.
+    pub beginning: Beginning,
+    /// Epoch milliseconds of its start.
+    pub started_at: f64,
+    /// Its requests, in the order they went out.
+    pub requests: Vec<Request>,
+    /// What of it is on screen.
+    pub screen: Screen,
+    /// What the user did, at times of the page.
+    pub actions: Vec<(ActionType, Ms)>,
+    /// Moments that the application named.
+    pub marks: Vec<(Label, Ms)>,
+    /// Attributes that the application gave it.
+    pub attributes: Vec<(Label, Value)>,
+    /// What a reader of the numbers has to know.
+    pub flags: Flags,
+    /// Time out of sight so far.
+    pub hidden_total: Ms,
+    /// Since when it is out of sight.
+    pub hidden_since: Option<Ms>,
+    /// How it ended, once it has.
+    pub ending: Option<Ending>,
+    /// The application said that the answer is drawn.
+    pub finished_by_app: bool,
+    /// When the task was done, and by whose word.
+    pub task_complete: Option<(Ms, Method)>,
+    /// The user's next action.
+    pub next_action: Option<Ms>,
+    texts: Texts,
+    found: bool,
+    /// Whether any request went out on its account, chat or not.
+    pub had_requests: bool,
+    ends_hidden: bool,
+}
+
+impl Turn {
+    /// A turn that just began.
+    pub fn new(id: u64, number: u32, beginning: Beginning, started_at: f64) -> Self {
+        Self {
+            id,
+            number,
+            revision: 0,
+            started_at,
+            requests: Vec::new(),
+            screen: Screen::new(beginning.at),
+            beginning,
+            actions: Vec::new(),
+            marks: Vec::new(),
+            attributes: Vec::new(),
+            flags: Flags::default(),
+            hidden_total: 0.0,
+            hidden_since: None,
+            ending: None,
+            finished_by_app: false,
+            task_complete: None,
+            next_action: None,
+            texts: Texts::default(),
+            found: false,
+            had_requests: false,
+            ends_hidden: false,
+        }
+    }
+
+    /// Whether any of its requests is a chat for sure, or likely enough to be worth a record.
+    pub fn is_chat(&self) -> bool {
+        self.requests.iter().any(|request| request.standing >= Standing::Likely)
+    }
+
+    /// Whether a request is still running.
+    pub fn is_streaming(&self) -> bool {
+        self.requests.iter().any(Request::is_open)
+    }
+
+    /// Adds a request; over the limit it is flagged, not kept.
+    pub fn add(&mut self, request: Request) {
+        self.had_requests = true;
+        if self.requests.len() < limits::REQUESTS {
+            self.requests.push(request);
+        } else {
+            self.flags.raise(Flag::Truncated);
+        }
+    }
+
+    /// The request of this stream.
+    pub fn request(&mut self, stream: u32) -> Option<&mut Request> {
+        self.requests.iter_mut().find(|request| request.stream == stream)
+    }
+
+    /// Runs `step` on the request of this stream; records that come out move the turn.
+    pub fn stream(
+        &mut self,
+        at: Ms,
+        stream: u32,
+        step: impl FnOnce(&mut Request, &mut dyn FnMut(&Record<'_>)),
+    ) {
+        let Some(request) = self.requests.iter_mut().find(|request| request.stream == stream) else { return };
+        let texts = &mut self.texts;
+        step(request, &mut |record| texts.push(at, record.text, record.reasoning));
+    }
+
+    /// Text that a stream delivered before it was known to belong here.
+    pub fn deliver(&mut self, at: Ms, text: &str, reasoning: &str) {
+        self.texts.push(at, text, reasoning);
+    }
+
+    /// What a text that appeared on the page is to this turn.
+    pub fn judge(&self, text: &str, role: Option<Role>) -> Verdict {
+        match role {
+            Some(Role::Answer | Role::Useful) if self.texts.first_read.is_some() => return Verdict::Answer,
+            Some(Role::Reasoning) => return Verdict::Reasoning,
+            Some(Role::User) => return Verdict::Echo,
+            Some(_) => return Verdict::Nothing,
+            None => {}
+        }
+        if self.texts.answer.matches_start(text) != Match::None && !self.is_echo(text) {
+            return Verdict::Answer;
+        }
+        if self.texts.reasoning.matches_start(text) != Match::None
+            || self.texts.reasoning.contains_start(text) == Match::Strong
+        {
+            return Verdict::Reasoning;
+        }
+        if self.is_echo(text) { Verdict::Echo } else { Verdict::Nothing }
+    }
+
+    fn is_echo(&self, text: &str) -> bool {
+        self.beginning.echo.as_ref().is_some_and(|echo| echo.is_echo(text))
+    }
+
+    /// Text at a known place changed.
+    pub fn drawn(
+        &mut self,
+        at: Ms,
+        place: Place,
+        mut change: Change,
+        head: &str,
+        tail: &str,
+        shape: Shape,
+        limits: &useful::Limits,
+    ) {
+        if change.characters == 0 {
+            return;
+        }
+        if place == Place::Reasoning {
+            change.reasoning = true;
+        } else {
+            self.found = true;
+            if change.characters == self.screen.characters {
+                return;
+            }
+            change.answer = true;
+            change.read_at = self.texts.answer.arrival_of(tail);
+            if !self.screen.is_useful() {
+                change.useful = useful::useful(head, shape, limits);
+            }
+        }
+        self.screen.change(at, change);
+    }
+
+    /// A frame was painted.
+    pub fn painted(&mut self, at: Ms, frame: u32, method: PaintMethod) {
+        if method == PaintMethod::Intersection {
+            self.flags.raise(Flag::Offscreen);
+        }
+        self.screen.painted(at, frame, method);
+    }
+
+    /// Notes what the user did.
+    pub fn act(&mut self, kind: ActionType, at: Ms) {
+        if self.actions.len() < limits::ACTIONS {
+            self.actions.push((kind, at));
+        }
+    }
+
+    /// Gives the turn an attribute; the same key again replaces its value.
+    pub fn set_attribute(&mut self, key: &str, value: Value) {
+        let Some(key) = Label::new(key) else { return };
+        if let Some((_, old)) = self.attributes.iter_mut().find(|(name, _)| *name == key) {
+            *old = value;
+        } else if self.attributes.len() < limits::ATTRIBUTES {
+            self.attributes.push((key, value));
+        }
+    }
+
+    /// The tab went out of sight.
+    pub fn hide(&mut self, at: Ms) {
+        if self.ending.is_some() || self.hidden_since.is_some() {
+            return;
+        }
+        self.hidden_since = Some(at);
+        self.flags.raise(Flag::Hidden);
+        self.screen.interrupt(at);
+        self.act(ActionType::Hide, at);
+    }
+
+    /// The tab is back.
+    pub fn show(&mut self, at: Ms) {
+        if self.count_hidden(at) {
+            self.act(ActionType::Return, at);
+        }
+    }
+
+    /// Closes the time out of sight; whether there was any.
+    fn count_hidden(&mut self, at: Ms) -> bool {
+        let Some(since) = self.hidden_since.take() else { return false };
+        self.hidden_total += (at - since).max(0.0);
+        self.screen.resume(at);
+        true
+    }
+
+    /// When the last request ended; nothing while one is running or none went out.
+    pub fn streams_ended(&self) -> Option<Ms> {
+        let mut last = None;
+        for request in &self.requests {
+            let (at, _) = request.end?;
+            last = Some(last.map_or(at, |last: Ms| last.max(at)));
+        }
+        last
+    }
+
+    /// When this turn ends if nothing else happens; nothing while it is running.
+    pub fn due(&self) -> Option<Ms> {
+        let ended = self.streams_ended()?;
+        if self.finished_by_app || self.has_failed() || self.was_stopped() {
+            return Some(ended + limits::QUIET);
+        }
+        let wait = if self.expects_more() {
+            limits::TOOL
+        } else if self.texts.first_read.is_some() && !self.found {
+            limits::UNSEEN
+        } else {
+            limits::QUIET
+        };
+        let quiet = self.screen.changed.map_or(ended, |changed| ended.max(changed)) + limits::QUIET;
+        Some(quiet.max(ended + wait))
+    }
+
+    /// Whether the last request ended in a call of a tool that the page has to run.
+    pub fn expects_more(&self) -> bool {
+        let facts = self.requests.last().and_then(Request::facts);
+        let reason = facts.and_then(|facts| facts.finish_reason.as_ref());
+        reason.is_some_and(|reason| matches!(reason.as_str(), "tool_calls" | "tool_use" | "tool-calls"))
+    }
+
+    /// Whether its last request failed.
+    pub fn has_failed(&self) -> bool {
+        self.requests.last().is_some_and(Request::has_failed)
+    }
+
+    /// Whether the user or the application stopped it.
+    pub fn was_stopped(&self) -> bool {
+        self.actions.iter().any(|(kind, _)| *kind == ActionType::Stop)
+    }
+
+    /// Whether the page broke off a request that was not done.
+    pub fn was_broken_off(&self) -> bool {
+        self.requests.iter().any(Request::was_broken_off)
+    }
+
+    /// When the first visible character was read.
+    pub fn first_text_read(&self) -> Option<Ms> {
+        self.texts.first_read
+    }
+
+    /// Whether the answer was found on the page.
+    pub fn is_found(&self) -> bool {
+        self.found
+    }
+
+    /// Ends the turn. Requests that still run are left open in the record.
+    pub fn end(&mut self, ending: Ending) {
+        self.ends_hidden = self.count_hidden(ending.at);
+        if self.texts.first_read.is_some() && !self.found {
+            self.flags.raise(Flag::AnswerNotFound);
+        }
+        let facts = || self.requests.iter().filter_map(Request::facts);
+        if facts().any(|facts| facts.malformed > 0) {
+            self.flags.raise(Flag::Malformed);
+        }
+        if ending.completed() && self.ended_without_a_word() {
+            self.flags.raise(Flag::Unfinished);
+        }
+        self.ending = Some(ending);
+    }
+
+    /// The connection ended although the format has an end that never came.
+    fn ended_without_a_word(&self) -> bool {
+        let Some(request) = self.requests.last() else { return false };
+        request.is_chat_format()
+            && !request.facts().is_some_and(|facts| facts.finished)
+            && matches!(request.end, Some((_, End::Done)))
+    }
+
+    /// The frame of the last change of an answer that was drawn to its end in sight.
+    pub fn final_render(&self) -> Option<Moment> {
+        let completed = self.ending.as_ref().is_some_and(Ending::completed);
+        self.screen.last.filter(|_| completed && !self.ends_hidden)
+    }
+}

@@ -1,0 +1,214 @@
+//! One request of a turn: what the tap and the stream told about it.
+//!
+//! May touch: `format`, `correlation`, `route`.
+use super::super::correlation::{self, Correlation};
+use super::super::event::{End, Hint, Ms, StreamId, Transport};
+use super::super::format::Reader;
+use super::super::label::Id;
+use super::super::signal::{Facts, Format, Kinds, Record};
+
+/// How sure it is that a request is part of a chat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// It goes along with a gesture; its answer will tell.
+    Doubtful,
+    /// Option, request or earlier experience say so.
+    Likely,
+    /// Its answer is a stream of a chat.
+    Confirmed,
+}
+
+/// The state of one request.
+#[derive(Debug)]
+pub struct Request {
+    /// The tap's number.
+    pub stream: StreamId,
+    /// How it reaches the page.
+    pub transport: Transport,
+    /// HTTP method.
+    pub method: Id,
+    /// Path with ids taken out.
+    pub route: Id,
+    /// What the tap could tell before the answer.
+    pub hint: Hint,
+    /// Whether it is a chat at all.
+    pub standing: Standing,
+    /// When it went out.
+    pub sent: Ms,
+    /// When its response began.
+    pub response_start: Option<Ms>,
+    /// When its first bytes were read.
+    pub first_chunk: Option<Ms>,
+    /// When its first visible character was read.
+    pub first_token: Option<Ms>,
+    /// When its last bytes were read.
+    pub last_chunk: Option<Ms>,
+    /// HTTP status.
+    pub status: Option<u16>,
+    /// When and how it ended.
+    pub end: Option<(Ms, End)>,
+    /// Name of the error that ended it.
+    pub error_type: Option<Id>,
+    /// Bytes read by the page.
+    pub bytes: f64,
+    /// How often an `EventSource` connected again.
+    pub reconnects: u32,
+    /// Ids, trace and phases that its headers told.
+    pub correlation: Correlation,
+    reader: Option<Reader>,
+}
+
+impl Request {
+    /// A request that just went out.
+    pub fn new(stream: StreamId, sent: Ms, transport: Transport, method: Id, route: Id, hint: Hint) -> Self {
+        Self {
+            stream,
+            transport,
+            method,
+            route,
+            hint,
+            standing: Standing::Doubtful,
+            sent,
+            response_start: None,
+            first_chunk: None,
+            first_token: None,
+            last_chunk: None,
+            status: None,
+            end: None,
+            error_type: None,
+            bytes: 0.0,
+            reconnects: 0,
+            correlation: Correlation::default(),
+            reader: None,
+        }
+    }
+
+    /// The response began. A streaming content type gets a reader.
+    pub fn head(
+        &mut self,
+        at: Ms,
+        status: u16,
+        content_type: &str,
+        headers: &[(&str, &str)],
+        ids: &[Box<str>],
+    ) {
+        self.response_start = Some(at);
+        self.status = Some(status);
+        self.correlation = correlation::read_with(headers, ids);
+        if status < 400 && (is_streaming(content_type) || self.hint.has(Hint::MATCHED)) {
+            self.reader = Some(Reader::new(content_type, headers));
+        }
+    }
+
+    /// Whether its content is being read.
+    pub fn is_read(&self) -> bool {
+        self.reader.is_some()
+    }
+
+    /// The page read `bytes`.
+    pub fn chunk(&mut self, at: Ms, bytes: &[u8], on_record: &mut dyn FnMut(&Record<'_>)) {
+        self.passed(at, bytes.len() as f64);
+        self.read(at, on_record, |reader, sink| reader.feed(bytes, sink));
+    }
+
+    /// An `EventSource` dispatched an event.
+    pub fn message(&mut self, at: Ms, event: &str, data: &str, on_record: &mut dyn FnMut(&Record<'_>)) {
+        let by_hand = self.transport == Transport::Manual;
+        if self.reader.is_none() {
+            self.reader = Some(Reader::new(if by_hand { "text/plain" } else { "text/event-stream" }, &[]));
+        }
+        self.response_start.get_or_insert(at);
+        self.passed(at, data.len() as f64);
+        self.read(at, on_record, |reader, sink| match by_hand {
+            true => reader.feed(data.as_bytes(), sink),
+            false => reader.message(event, data, sink),
+        });
+    }
+
+    /// Bytes went by that nobody kept.
+    pub fn skipped(&mut self, at: Ms, length: f64) {
+        self.passed(at, length);
+        if let Some(reader) = &mut self.reader {
+            reader.skipped(length as u64);
+        }
+    }
+
+    /// It is over. What the framing still held comes out first.
+    pub fn close(&mut self, at: Ms, end: End, error_type: &str, on_record: &mut dyn FnMut(&Record<'_>)) {
+        if self.end.is_some() {
+            return;
+        }
+        self.read(at, on_record, |reader, sink| reader.finish(sink));
+        self.end = Some((at, end));
+        self.error_type = Id::new(error_type);
+    }
+
+    /// What the stream has told.
+    pub fn facts(&self) -> Option<&Facts> {
+        self.reader.as_ref().map(Reader::facts)
+    }
+
+    /// Whether the stream is of a format that only chats have.
+    pub fn is_chat_format(&self) -> bool {
+        self.facts().is_some_and(|facts| !matches!(facts.format, Format::Unknown | Format::PlainText))
+    }
+
+    /// Whether it is still running.
+    pub fn is_open(&self) -> bool {
+        self.end.is_none()
+    }
+
+    /// Whether it failed: by status, by the network, or by an error in its stream.
+    pub fn has_failed(&self) -> bool {
+        self.status.is_some_and(|status| status >= 400)
+            || matches!(self.end, Some((_, End::Error)))
+            || self.facts().is_some_and(|facts| facts.errors > 0)
+    }
+
+    /// Whether the page broke it off before the stream said that it was done.
+    pub fn was_broken_off(&self) -> bool {
+        matches!(self.end, Some((_, End::Aborted | End::Cancelled)))
+            && !self.facts().is_some_and(|facts| facts.finished)
+    }
+
+    fn passed(&mut self, at: Ms, length: f64) {
+        if length > 0.0 {
+            self.first_chunk.get_or_insert(at);
+            self.last_chunk = Some(at);
+            self.bytes += length;
+        }
+    }
+
+    fn read(
+        &mut self,
+        at: Ms,
+        on_record: &mut dyn FnMut(&Record<'_>),
+        run: impl FnOnce(&mut Reader, &mut dyn FnMut(&Record<'_>)),
+    ) {
+        let Some(reader) = &mut self.reader else { return };
+        let first_token = &mut self.first_token;
+        run(reader, &mut |record| {
+            let visible = record.kinds.has(Kinds::TEXT) && record.text.chars().any(|c| !c.is_whitespace());
+            if visible {
+                first_token.get_or_insert(at);
+            }
+            on_record(record);
+        });
+    }
+}
+
+/// Whether a body of this type is a stream worth reading. Transfer encoding and length say nothing (HTTP/2).
+fn is_streaming(content_type: &str) -> bool {
+    const TYPES: [&str; 8] = [
+        "text/event-stream",
+        "application/x-ndjson",
+        "application/ndjson",
+        "application/jsonl",
+        "application/json-lines",
+        "application/stream+json",
+        "application/vnd.amazon.eventstream",
+        "text/plain",
+    ];
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    TYPES.iter().any(|name| essence.eq_ignore_ascii_case(name))
+}

@@ -1,0 +1,387 @@
+//! Where the answer is drawn: found by its text, then watched alone.
+//!
+//! May touch: one `MutationObserver`, one `IntersectionObserver`. Changes are only collected when they happen and looked at
+//! once a frame, just before the engine paints: what is redrawn ten times between two frames costs once.
+use super::callback::Callback;
+use super::gesture::role;
+use super::look::{self, Noticed, Seen};
+use super::shell::Shell;
+use crate::core::event::{Event, Ms, PaintMethod, Place, Role, Verdict};
+use std::cell::{Cell, RefCell};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::*;
+use web_sys::{
+    Document, Element, IntersectionObserver, MutationObserver, MutationObserverInit, MutationRecord, Node,
+};
+
+/// Changed elements looked at in one frame while the answer is not found.
+const CANDIDATES: usize = 24;
+/// Elements inside a changed one that are looked at.
+const INSIDE: u32 = 48;
+/// Levels to climb from a changed text to an element that begins like the answer.
+const CLIMB: usize = 6;
+/// How much text of an element is compared with the stream, in UTF-16 units.
+const HEAD: u32 = 2_048;
+/// How much of the end of the answer is looked up in the stream.
+const TAIL: u32 = 48;
+/// A place found by fewer characters than this is checked again as it grows.
+const SURE: u32 = 64;
+/// What is never a place of an answer.
+const FOREIGN: &str = "button,form,textarea,input,select,[contenteditable]:not([contenteditable=false]),[role=textbox],script,style,head";
+
+/// The places of the turn that runs.
+pub struct Region {
+    mutations: MutationObserver,
+    intersections: IntersectionObserver,
+    watching: Cell<bool>,
+    turn: Cell<u32>,
+    answer: RefCell<Option<Element>>,
+    reasoning: RefCell<Option<Element>>,
+    indicator: RefCell<Option<Element>>,
+    candidates: RefCell<Vec<Element>>,
+    fresh: RefCell<Vec<Element>>,
+    offscreen: Cell<u32>,
+    href: RefCell<String>,
+}
+
+impl Region {
+    /// A region that watches nothing yet.
+    pub fn new(mutations: &Callback, intersections: &Callback) -> Result<Self, JsValue> {
+        Ok(Self {
+            mutations: MutationObserver::new(mutations.function())?,
+            intersections: IntersectionObserver::new(intersections.function())?,
+            watching: Cell::default(),
+            turn: Cell::default(),
+            answer: RefCell::default(),
+            reasoning: RefCell::default(),
+            indicator: RefCell::default(),
+            candidates: RefCell::default(),
+            fresh: RefCell::default(),
+            offscreen: Cell::default(),
+            href: RefCell::default(),
+        })
+    }
+
+    /// Watches or stops watching, as the core asks.
+    pub fn sync(&self, watch: bool, turn: u32, document: &Document) {
+        if watch != self.watching.get() || watch && turn != self.turn.get() {
+            self.forget();
+            self.watching.set(watch);
+            self.turn.set(turn);
+            if watch {
+                self.observe(document);
+            }
+        } else if watch && self.is_lost() {
+            self.forget();
+            self.observe(document);
+        }
+    }
+
+    /// Whether the answer's element was taken out of the page.
+    fn is_lost(&self) -> bool {
+        self.answer.borrow().as_ref().is_some_and(|answer| !answer.is_connected())
+    }
+
+    fn forget(&self) {
+        self.mutations.disconnect();
+        self.intersections.disconnect();
+        self.offscreen.set(0);
+        for place in [&self.answer, &self.reasoning, &self.indicator] {
+            place.take();
+        }
+        self.candidates.borrow_mut().clear();
+        self.fresh.borrow_mut().clear();
+    }
+
+    /// Watches the whole document while the answer is not found.
+    fn observe(&self, document: &Document) {
+        if let Some(root) = document.document_element() {
+            self.watch_node(&root);
+        }
+    }
+
+    fn watch_node(&self, node: &Node) {
+        let init = MutationObserverInit::new();
+        init.set_child_list(true);
+        init.set_character_data(true);
+        init.set_subtree(true);
+        let _ = self.mutations.observe_with_options(node, &init);
+    }
+
+    /// From now on only the surroundings of the places are watched.
+    fn narrow(&self) {
+        self.mutations.disconnect();
+        for place in [&self.answer, &self.reasoning] {
+            if let Some(place) = &*place.borrow() {
+                let surroundings = place.parent_node().unwrap_or_else(|| place.clone().unchecked_into());
+                self.watch_node(&surroundings);
+            }
+        }
+    }
+
+    /// Keeps what changed for the next look; whether there is anything to look at.
+    pub fn collect(&self, records: &js_sys::Array) -> bool {
+        let mut candidates = self.candidates.borrow_mut();
+        for record in records.iter() {
+            let record: &MutationRecord = record.unchecked_ref();
+            let target = record.target();
+            let added = record.added_nodes();
+            for index in 0..added.length() {
+                let node = added.get(index);
+                keep(&mut candidates, node.as_ref().and_then(|node| node.dyn_ref::<Element>().cloned()));
+            }
+            keep(&mut candidates, target.as_ref().and_then(element_of));
+        }
+        !candidates.is_empty()
+    }
+}
+
+fn keep(candidates: &mut Vec<Element>, element: Option<Element>) {
+    if let Some(element) = element.filter(|element| !candidates.contains(element)) {
+        if candidates.len() == CANDIDATES {
+            candidates.remove(0);
+        }
+        candidates.push(element);
+    }
+}
+
+fn element_of(node: &Node) -> Option<Element> {
+    node.dyn_ref::<Element>().cloned().or_else(|| node.parent_element())
+}
+
+impl Shell {
+    /// The last moment before the engine paints `frame`: what changed is looked at.
+    pub fn look_at_changes(&self, at: Ms, frame: u32) {
+        let candidates = self.region.candidates.take();
+        let mut answer_changed = false;
+        let mut reasoning_changed = false;
+        for element in candidates {
+            if !element.is_connected() {
+                continue;
+            }
+            if holds(&self.region.answer, &element) {
+                answer_changed = true;
+            } else if holds(&self.region.reasoning, &element) {
+                reasoning_changed = true;
+            } else {
+                match self.identify(at, frame, &element) {
+                    Verdict::Answer => answer_changed = true,
+                    Verdict::Reasoning => reasoning_changed = true,
+                    Verdict::Nothing => keep(&mut self.region.fresh.borrow_mut(), Some(element)),
+                    Verdict::Echo => {}
+                }
+            }
+        }
+        if reasoning_changed {
+            self.draw(at, frame, Place::Reasoning);
+        }
+        if answer_changed {
+            self.draw(at, frame, Place::Answer);
+        }
+        self.check_indicator(at);
+    }
+
+    /// Whether `element` is, holds or is part of a place of the turn. What is found is watched from here on.
+    fn identify(&self, at: Ms, frame: u32, element: &Element) -> Verdict {
+        if element.closest(FOREIGN).ok().flatten().is_some() {
+            return Verdict::Echo;
+        }
+        if let Some(found) = self.ask_inside(at, frame, element) {
+            return found;
+        }
+        let mut level = element.clone();
+        for _ in 0..CLIMB {
+            let Some(parent) = level.parent_element().filter(can_be_place) else { break };
+            let verdict = self.ask(at, frame, &parent);
+            if verdict.is_place() {
+                self.settle(at, frame, &parent, verdict);
+                return verdict;
+            }
+            level = parent;
+        }
+        Verdict::Nothing
+    }
+
+    fn ask_inside(&self, at: Ms, frame: u32, element: &Element) -> Option<Verdict> {
+        let verdict = self.ask(at, frame, element);
+        if verdict.is_place() {
+            self.settle(at, frame, element, verdict);
+        }
+        if verdict != Verdict::Nothing {
+            return Some(verdict);
+        }
+        let inside = element.query_selector_all("*").ok()?;
+        let mut found = None;
+        for index in 0..inside.length().min(INSIDE) {
+            let Some(part) = inside.get(index).and_then(|node| node.dyn_into::<Element>().ok()) else {
+                continue;
+            };
+            let within = |place: &RefCell<Option<Element>>| holds(place, &part);
+            if within(&self.region.answer)
+                || within(&self.region.reasoning)
+                || part.matches(FOREIGN).unwrap_or(true)
+            {
+                continue;
+            }
+            let verdict = self.ask(at, frame, &part);
+            if verdict.is_place() {
+                self.settle(at, frame, &part, verdict);
+                found = Some(if found == Some(Verdict::Answer) { Verdict::Answer } else { verdict });
+            }
+        }
+        found
+    }
+
+    /// The core's verdict on an element, by the application's word or by its text.
+    fn ask(&self, at: Ms, frame: u32, element: &Element) -> Verdict {
+        let marked = element.closest("[data-chat-vitals]").ok().flatten();
+        let role = self.named_answer(element).or_else(|| marked.as_ref().and_then(role));
+        let Some(text) = look::text(element, HEAD).filter(|text| !text.trim().is_empty()) else {
+            return Verdict::Nothing;
+        };
+        self.on(at, Event::Appeared { text: &text, role, frame }).verdict
+    }
+
+    /// The role that the option `answer` gives. A selector that names nothing on the page names nothing here.
+    fn named_answer(&self, element: &Element) -> Option<Role> {
+        let answer = self.options.answer();
+        let inside = if let Some(selector) = answer.as_string() {
+            element.closest(&selector).ok().flatten().is_some()
+        } else {
+            let find = answer.dyn_ref::<js_sys::Function>()?;
+            let named = find.call1(&JsValue::UNDEFINED, &self.snapshot()).ok()?;
+            named.dyn_ref::<Element>().is_some_and(|named| named.contains(Some(element)))
+        };
+        inside.then_some(Role::Answer)
+    }
+
+    /// Takes the highest element that is still nothing but the place.
+    fn settle(&self, at: Ms, frame: u32, element: &Element, verdict: Verdict) {
+        let mut place = element.clone();
+        while let Some(parent) = place.parent_element().filter(can_be_place) {
+            if self.ask(at, frame, &parent) != verdict {
+                break;
+            }
+            place = parent;
+        }
+        let slot = if verdict == Verdict::Answer { &self.region.answer } else { &self.region.reasoning };
+        slot.replace(Some(place));
+        if verdict == Verdict::Answer {
+            self.region.href.replace(self.document.url().unwrap_or_default());
+            self.region.narrow();
+        }
+    }
+
+    /// Tells the core what a place shows now, and arms what the engine can time.
+    fn draw(&self, at: Ms, frame: u32, place: Place) {
+        let slot = if place == Place::Answer { &self.region.answer } else { &self.region.reasoning };
+        let Some(element) = slot.borrow().clone() else { return };
+        let (characters, tail) = look::tail(&element, TAIL);
+        let wants_text = self.effects.get().wants_text || characters < SURE;
+        let head = if wants_text { look::text(&element, HEAD).unwrap_or_default() } else { String::new() };
+        if place == Place::Answer && characters < SURE && !self.ask(at, frame, &element).is_place() {
+            // A few characters agreed by chance; what grew is something else.
+            slot.take();
+            self.region.observe(&self.document);
+            return;
+        }
+        let shape = if wants_text { look::shape(&element) } else { Default::default() };
+        let characters = if tail.is_empty() { 0 } else { characters };
+        self.on(at, Event::Drawn { place, frame, head: &head, tail: &tail, characters, shape });
+        if wants_text {
+            self.test_useful(at, frame, &element);
+        }
+        self.arm(&element, frame);
+    }
+
+    fn test_useful(&self, at: Ms, frame: u32, answer: &Element) {
+        let Some(test) = self.options.useful_test() else { return };
+        if test.call1(&JsValue::UNDEFINED, answer).is_ok_and(|verdict| verdict.is_truthy()) {
+            self.on(at, Event::DrawnUseful { frame, method: crate::core::useful::Method::App });
+        }
+    }
+
+    /// Element Timing tells of a block's first text only: the place itself, and the newest block in it.
+    fn arm(&self, place: &Element, frame: u32) {
+        let mut newest = Some(place.clone());
+        for _ in 0..CLIMB {
+            let Some(element) = newest else { break };
+            if !element.has_attribute("elementtiming") || element == *place {
+                self.element_timing.arm(&element, frame);
+            }
+            newest = element.last_element_child();
+        }
+    }
+
+    /// A frame is on screen; what of it can be seen counts.
+    pub fn look_at_painted(&self, at: Ms, frame: u32) {
+        self.notice(at);
+        let answer = self.region.answer.borrow().clone().or_else(|| self.region.reasoning.borrow().clone());
+        let open = self.effects.get().wants_text;
+        let seen = answer.as_ref().filter(|_| open).map(|answer| look::is_seen(answer, &self.document));
+        match seen {
+            Some(Seen::No) => self.frames.again(&self.window, frame),
+            Some(Seen::Outside) => {
+                self.region.offscreen.set(frame);
+                self.on(at, Event::Offscreen);
+                if let Some(answer) = answer {
+                    self.region.intersections.observe(&answer);
+                }
+            }
+            Some(Seen::Yes) | None => {
+                self.on(at, Event::Painted { frame, method: PaintMethod::Raf2 });
+            }
+        }
+    }
+
+    /// The answer came into view.
+    pub fn intersected(&self, at: Ms, entries: &js_sys::Array) {
+        let is_in =
+            |entry: JsValue| entry.unchecked_ref::<web_sys::IntersectionObserverEntry>().is_intersecting();
+        let frame = self.region.offscreen.get();
+        if frame > 0 && entries.iter().any(is_in) {
+            self.region.offscreen.set(0);
+            self.region.intersections.disconnect();
+            self.on(at, Event::Painted { frame, method: PaintMethod::Intersection });
+        }
+    }
+
+    /// Looks at what was painted and is not the answer.
+    fn notice(&self, at: Ms) {
+        for element in self.region.fresh.take() {
+            if holds(&self.region.answer, &element)
+                || holds(&self.region.reasoning, &element)
+                || !element.is_connected()
+            {
+                continue;
+            }
+            let noticed = Noticed::look(&element);
+            if look::is_seen(&noticed.element, &self.document) != Seen::Yes {
+                continue;
+            }
+            self.on(at, Event::Noticed(noticed.as_look()));
+            if noticed.animated {
+                self.region.indicator.replace(Some(noticed.element));
+            }
+        }
+    }
+
+    fn check_indicator(&self, at: Ms) {
+        let is_gone = |element: &Element| !element.is_connected() || !look::is_shown(element);
+        let gone = self.region.indicator.borrow().as_ref().is_some_and(is_gone);
+        if gone {
+            self.region.indicator.take();
+            self.on(at, Event::IndicatorGone);
+        }
+    }
+}
+
+fn holds(place: &RefCell<Option<Element>>, element: &Element) -> bool {
+    place.borrow().as_ref().is_some_and(|place| place.contains(Some(element)))
+}
+
+/// A place is part of the page's content, not the page.
+fn can_be_place(element: &Element) -> bool {
+    !matches!(element.tag_name().as_str(), "BODY" | "HTML" | "MAIN")
+        && element.query_selector("textarea,form").ok().flatten().is_none()
+}
