@@ -1,6 +1,7 @@
 //! The build and everything around it: `cargo xtask` lists the commands.
 //!
 //! May touch: files of this repository, and the programs it needs (Cargo, Node, npm, apt).
+mod bench;
 mod bundle;
 mod declarations;
 mod demo;
@@ -24,6 +25,7 @@ cargo xtask demo            build everything and serve it on http://127.0.0.1:87
     [--port P] [--upstream URL --model NAME] [--data FILE] [--seed N]
 cargo xtask test            run all tests
     [--only tidy|native|server|js|packaging|browser]
+cargo xtask bench           print sizes and throughput
 cargo xtask tidy [--fix]    format, lints, types, invariants, size
 ";
 
@@ -48,6 +50,7 @@ fn dispatch(command: &str, options: &[String]) -> Result<bool> {
     match command {
         "build" if options.iter().any(|option| option == "--js") => package()?,
         "build" => build()?,
+        "bench" => bench::run()?,
         "demo" => demo::run(options)?,
         "test" => return test::run(options),
         "tidy" => return tidy::run(options),
