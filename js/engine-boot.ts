@@ -1,9 +1,43 @@
-/** What the three engine chunks share: starts the wasm and answers with its class. */
-import type { EngineClass } from "./engine.js";
+/**
+ * What the three engine chunks share: starts the wasm, makes the engine and connects it with the taps.
+ * May touch: the callbacks of the page.
+ */
+import type { Boot, EngineClass, Host } from "./engine.js";
+import type { Options, Turn } from "./types.js";
 import * as glue from "./wasm/chat_vitals.js";
 
-export const start = async (wasm: glue.InitInput | Promise<glue.InitInput>): Promise<EngineClass> => {
-  await glue.default({ module_or_path: wasm });
-  // The generated types know the numbers and strings of the border, not what they mean.
-  return (glue as unknown as { Engine: EngineClass }).Engine;
+type Wasm = glue.InitInput | Promise<glue.InitInput>;
+
+const announce = (listeners: Host["listeners"], turn: Turn, final: boolean): void => {
+  for (const [callback, updates] of listeners) {
+    if (!final && !updates) continue;
+    // What the page's own callback throws is the page's, and goes where it would have gone.
+    try {
+      callback(turn);
+    } catch (error) {
+      reportError(error);
+    }
+  }
 };
+
+export const bootWith =
+  (wasmOf: (options: Options, nativeFetch: typeof fetch) => Wasm): Boot =>
+  async (options, { tap, listeners, page, session, isWanted }) => {
+    await glue.default({ module_or_path: wasmOf(options, tap.fetch) });
+    // The generated types know the numbers and strings of the border, not what they mean.
+    const { Engine } = glue as unknown as { Engine: EngineClass };
+    if (!isWanted()) return undefined;
+    return tap.run(() => {
+      const engine = new Engine(options, {
+        guard: tap.guard,
+        fetch: tap.fetch,
+        onTurn: (turn, final) => announce(listeners, turn, final),
+        wantsUpdates: () => [...listeners.values()].includes(true),
+        page,
+        session,
+        installedAt: tap.installedAt,
+      });
+      tap.attach(engine);
+      return engine;
+    });
+  };

@@ -2,6 +2,7 @@
  * The border between the taps and the engine, as types: what goes in (`Sink`), what the engine may
  * use of the page (`Environment`), and the engine itself. May touch: nothing; the wasm side is written to this.
  */
+import type { Tap } from "./tap/tap.js";
 import type { Options, Turn } from "./types.js";
 
 /** How a stream reaches the page. */
@@ -99,5 +100,16 @@ export interface Engine extends Sink {
 
 export type EngineClass = new (options: Options, environment: Environment) => Engine;
 
-/** What an engine module exports: starts the wasm, answers with the class. */
-export type Boot = (options: Options, nativeFetch: typeof fetch) => Promise<EngineClass>;
+/** What the API hands the engine module beside the options. */
+export interface Host {
+  tap: Tap;
+  /** Callbacks for turns, and whether each wants turns before their end. */
+  listeners: Map<(turn: Turn) => void, boolean>;
+  page: string;
+  session: string;
+  /** Whether the engine is still wanted when it is ready. */
+  isWanted(): boolean;
+}
+
+/** What an engine module exports: starts the wasm and connects it with the taps. */
+export type Boot = (options: Options, host: Host) => Promise<Engine | undefined>;

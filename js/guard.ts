@@ -4,51 +4,39 @@
  */
 import type { Guard } from "./engine.js";
 
-export interface Fuse {
-  readonly blown: boolean;
-  /** Ends all measuring, for this page's life. */
-  trip(why: unknown): void;
-  /** Runs `fn` now; what it throws trips the fuse. After that nothing runs. */
-  run<T>(fn: () => T): T | undefined;
-  /** The same, as a function to hand to the browser. */
-  guard: Guard;
-  /** Is called when the fuse blows. */
-  onTrip(release: () => void): void;
-}
+/** Whether all is over, for this page's life: a panic of the engine is final. */
+export let blown = false;
+const releases: (() => void)[] = [];
 
-export const createFuse = (): Fuse => {
-  let blown = false;
-  const releases: (() => void)[] = [];
-  const trip = (why: unknown) => {
-    if (blown) return;
-    blown = true;
-    // A release that fails as well must not keep the others from running.
-    for (const release of [...releases, () => console.warn(`chat-vitals stopped measuring: ${why}`)]) {
-      try {
-        release();
-      } catch {}
-    }
-  };
-  const run = <T>(fn: () => T): T | undefined => {
-    if (!blown) {
-      try {
-        return fn();
-      } catch (why) {
-        trip(why);
-      }
-    }
-    return undefined;
-  };
-  return {
-    get blown() {
-      return blown;
-    },
-    trip,
-    run,
-    guard: ((fn) =>
-      function (this: unknown, ...args: unknown[]) {
-        return run(() => fn.apply(this, args));
-      }) as Guard,
-    onTrip: (release) => void releases.push(release),
-  };
+/** Is called when the fuse blows. */
+export const onTrip = (release: () => void): void => void releases.push(release);
+
+const trip = (why: unknown): void => {
+  if (blown) return;
+  blown = true;
+  onTrip(() => console.warn(`chat-vitals stopped: ${why}`));
+  // A release that fails as well must not keep the others from running.
+  for (const release of releases) {
+    try {
+      release();
+    } catch {}
+  }
 };
+
+/** Runs `fn` now; what it throws trips the fuse. After that nothing runs. */
+export const run = <T>(fn: () => T): T | undefined => {
+  if (!blown) {
+    try {
+      return fn();
+    } catch (why) {
+      trip(why);
+    }
+  }
+  return undefined;
+};
+
+/** The same, as a function to hand to the browser. */
+export const guard = ((fn) =>
+  function (this: unknown, ...args: unknown[]) {
+    return run(() => fn.apply(this, args));
+  }) as Guard;

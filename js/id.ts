@@ -6,14 +6,12 @@ const KEY = "chat-vitals";
 
 /** 16 hexadecimal digits; the same as last time if a storage is given that can be used. */
 export const idOf = (storage?: () => Storage): string => {
-  const fresh = () => [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  let id = `${crypto.getRandomValues(new BigUint64Array(1))[0]?.toString(16)}`.padStart(16, "0");
   // Storage may be refused, full or absent: then the id lives as long as the page.
   try {
     const store = storage?.();
-    const id = store?.getItem(KEY) ?? fresh();
+    id = store?.getItem(KEY) ?? id;
     store?.setItem(KEY, id);
-    return id;
-  } catch {
-    return fresh();
-  }
+  } catch {}
+  return id;
 };

@@ -2,170 +2,99 @@
  * The API. Nothing is measured here: calls become commands to the engine, and its answers go to the callbacks.
  * May touch: `sessionStorage` and `localStorage` under consent "store"; the page through the taps.
  */
-import {
-  ATTRIBUTE,
-  type Boot,
-  COMPLETE,
-  DONE,
-  type Engine,
-  EXPOSURE,
-  FINISH,
-  MANUAL,
-  MARK,
-  MATCHED,
-  PROGRESS,
-  STOP,
-  USEFUL,
-} from "./engine.js";
+import { type Boot, DONE, type Engine, EXPOSURE, type Host, MANUAL, MATCHED } from "./engine.js";
 import { idOf } from "./id.js";
 import { type Tap, tapOf } from "./tap/tap.js";
-import type { Experiment, LiveTurn, Options, Turn, Unit, Vitals } from "./types.js";
+import type { LiveTurn, Options, Vitals } from "./types.js";
 import { assign } from "./variant.js";
 
 type Load = () => Promise<{ boot: Boot }>;
-type Listener = { callback: (turn: Turn) => void; updates: boolean };
+type Word = string | number | boolean;
 
-const experimentOf = (options: Options, name: string): Experiment | undefined => {
-  const given = options.experiments?.[name];
-  return Array.isArray(given) ? { variants: given } : given;
-};
-
-/** Where there is no page: the same shape, and nothing happens. */
-const inert = (options: Options): Vitals => ({
-  ready: Promise.resolve("degraded"),
-  onTurn: () => () => {},
-  turn: null,
-  startTurn: () => ({ text() {}, end() {} }),
-  observe: (response) => response,
-  variant(name) {
-    const experiment = experimentOf(options, name);
-    return experiment?.id ? assign(name, experiment.id, experiment) : experiment?.variants[0];
-  },
-  summary: () => ({}),
-  flush() {},
-  setConsent() {},
-  shutdown() {},
-});
-
-const live = (options: Options, tap: Tap, load: Load): Vitals => {
-  const { sink, fuse } = tap;
-  const { consent, match } = options;
-  const now = () => performance.now();
+/** `tap` is absent where there is no page: then all is as it is when nothing can be measured. */
+const start = (options: Options, tap: Tap | undefined, load: Load): Vitals => {
+  const sticky = options.consent === "store";
   const page = idOf();
-  const sticky = consent === "store";
   const session = sticky ? idOf(() => sessionStorage) : page;
-  const listeners = new Set<Listener>();
+  const listeners: Host["listeners"] = new Map();
   const exposed = new Set<string>();
   let engine: Engine | undefined;
-  let stopped = false;
 
-  tap.match = match === undefined || Array.isArray(match) ? match : [match];
-  tap.headers = options.requestIdHeaders ?? [];
-  tap.start();
+  const now = () => performance.now();
+  const say = (name: number, a?: Word, b?: Word) => tap?.sink.command(name, now(), a, b);
+  /** Asks the engine, for as long as it can be trusted. */
+  const ask = <T>(question: (engine: Engine) => T) => tap?.run(() => engine && question(engine));
 
-  const onTurn = (turn: Turn, final: boolean) => {
-    for (const { callback, updates } of listeners) {
-      if (!final && !updates) continue;
-      // What the page's own callback throws is the page's, and goes where it would have gone.
-      try {
-        callback(turn);
-      } catch (error) {
-        reportError(error);
-      }
-    }
-  };
+  // In the order of the commands' numbers.
+  const turn = {} as Record<string, (a?: Word, b?: Word) => void>;
+  ["mark", "useful", "progress", "finish", "complete", "stop", "setAttribute"].forEach((name, number) => {
+    turn[name] = (a, b) => say(number, a, b);
+  });
 
-  const ready = (async () => {
+  const launch = async () => {
     try {
+      if (!tap) return "degraded";
       const { boot } = await load();
-      const Engine = await boot(options, tap.fetch);
-      if (stopped) return "degraded";
-      fuse.run(() => {
-        engine = new Engine(options, {
-          guard: fuse.guard,
-          fetch: tap.fetch,
-          onTurn,
-          wantsUpdates: () => [...listeners].some(({ updates }) => updates),
-          page,
-          session,
-          installedAt: tap.installedAt,
-        });
-        sink.attach(engine);
-      });
+      engine = await boot(options, { tap, listeners, page, session, isWanted: () => tap.vitals === vitals });
     } catch (why) {
-      fuse.trip(`${why} (a content security policy must allow 'wasm-unsafe-eval')`);
+      tap?.run(() => {
+        throw `${why} (does script-src allow 'wasm-unsafe-eval'?)`;
+      });
     }
-    return fuse.blown ? "degraded" : "full";
-  })();
-
-  const say = (name: number, a?: string | number | boolean, b?: string | number | boolean) =>
-    sink.command(name, now(), a, b);
-  const turn: LiveTurn = {
-    mark: (name) => say(MARK, name),
-    useful: () => say(USEFUL),
-    progress: (text) => say(PROGRESS, text),
-    finish: () => say(FINISH),
-    complete: () => say(COMPLETE),
-    stop: () => say(STOP),
-    setAttribute: (key, value) => say(ATTRIBUTE, key, value),
+    return engine && tap?.on ? "full" : "degraded";
   };
-  /** The engine, for as long as it can be trusted. */
-  const ask = <T>(question: (engine: Engine) => T) => fuse.run(() => engine && question(engine));
 
-  return {
-    ready,
+  tap?.start(options);
+  const vitals: Vitals = {
+    ready: launch(),
     onTurn(callback, { updates = false } = {}) {
-      const listener = { callback, updates };
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
+      listeners.set(callback, updates);
+      return () => void listeners.delete(callback);
     },
     // Until the engine can tell, what the page says is kept like everything else.
     get turn() {
-      return tap.on && (!engine || ask((it) => it.live())) ? turn : null;
+      return tap?.on && (!engine || ask((it) => it.live())) ? (turn as unknown as LiveTurn) : null;
     },
-    startTurn({ url = location.href } = {}) {
-      const id = tap.id();
-      sink.open(id, now(), MANUAL, "", url, MATCHED);
+    startTurn({ url } = {}) {
+      const id = tap?.id() ?? 0;
+      tap?.sink.open(id, now(), MANUAL, "", url ?? location.href, MATCHED);
       return {
-        text: (chunk) => sink.message(id, now(), "", chunk),
-        end: () => sink.close(id, now(), DONE, ""),
+        text: (chunk) => tap?.sink.message(id, now(), "", chunk),
+        end: () => tap?.sink.close(id, now(), DONE, ""),
       };
     },
     observe(response) {
-      if (tap.on) fuse.run(() => tap.observe(response));
+      tap?.observe(response);
       return response;
     },
     variant(name) {
-      const experiment = experimentOf(options, name);
-      if (!experiment) return undefined;
+      const given = options.experiments?.[name];
+      if (!given) return undefined;
+      const experiment = Array.isArray(given) ? { variants: given } : given;
       const { id, unit = id ? "user" : "session" } = experiment;
-      const ids: Record<Unit, () => string> = {
-        page: () => page,
-        session: () => session,
-        user: () => (sticky ? idOf(() => localStorage) : session),
-      };
-      const variant = assign(name, id ?? ids[unit](), experiment);
-      if (variant && !exposed.has(name)) say(EXPOSURE, name, `${variant} ${unit}`);
+      // A server knows neither page nor session; it shows what everybody may see.
+      if (!tap && !id) return experiment.variants[0];
+      const own = unit === "page" ? page : unit === "user" && sticky ? idOf(() => localStorage) : session;
+      const variant = assign(name, id ?? own, experiment);
+      if (!exposed.has(name)) say(EXPOSURE, name, `${variant} ${unit}`);
       exposed.add(name);
       return variant;
     },
     summary: () => (ask((it) => it.summary()) ?? {}) as ReturnType<Vitals["summary"]>,
-    flush: () => void ask((it) => it.flush()),
-    setConsent(next) {
-      options = { ...options, consent: next };
-      ask((it) => it.setConsent(next));
+    flush: () => ask((it) => it.flush()),
+    setConsent(consent) {
+      options.consent = consent;
+      ask((it) => it.setConsent(consent));
     },
     shutdown() {
-      if (stopped) return;
-      stopped = true;
+      if (tap?.vitals !== vitals) return;
       ask((it) => it.shutdown());
-      engine = undefined;
       listeners.clear();
       tap.stop();
-      sink.detach();
-      tap.vitals = undefined;
+      tap.vitals = engine = undefined;
     },
   };
+  return vitals;
 };
 
 /** Makes `init` of a door. */
@@ -173,11 +102,8 @@ export const createInit =
   (load: Load) =>
   (options: Options = {}): Vitals => {
     const tap = tapOf();
-    if (!tap) return inert(options);
-    if (tap.vitals) {
-      console.warn("chat-vitals is running already; this init changes nothing");
-      return tap.vitals;
-    }
-    tap.vitals = live(options, tap, load);
-    return tap.vitals;
+    if (tap?.vitals) console.warn("chat-vitals runs already");
+    const vitals = tap?.vitals ?? start({ ...options }, tap, load);
+    if (tap) tap.vitals = vitals;
+    return vitals;
   };

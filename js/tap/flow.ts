@@ -2,55 +2,51 @@
  * One stream as the page reads it, however many readers, tees and clones it uses: bytes count once, and it ends once.
  * May touch: the sink.
  */
-import { ABORTED, CANCELLED, DONE, type End, ERROR, type Sink } from "../engine.js";
+import { ABORTED, CANCELLED, DONE, type End, ERROR } from "../engine.js";
+import { sink } from "./sink.js";
 
 export interface Flow {
-  readonly ended: boolean;
-  /** Bytes that a branch at offset `at` was given. Answers with its new offset. */
-  chunk(at: number, bytes: Uint8Array): number;
-  /** The same where the bytes are not worth keeping. */
-  skip(length: number): void;
-  /** One branch more that can be read. */
-  fork(): void;
-  done(): void;
-  fail(error: unknown): void;
-  /** A branch was given up; the stream ends with the last one. */
-  cancel(): void;
+  id: number;
+  signal?: AbortSignal | null | undefined;
+  /** Bytes that the furthest branch was given. */
+  seen: number;
+  /** Branches that can still be read. */
+  branches: number;
+  ended: boolean;
 }
 
-/** Name of the error's constructor; a message could carry text. */
-export const errorType = (error: unknown): string =>
-  error instanceof DOMException ? error.name : error instanceof Error ? error.constructor.name : typeof error;
+export const now = (): number => performance.now();
 
-export const createFlow = (sink: Sink, id: number, signal: AbortSignal | undefined): Flow => {
-  let seen = 0;
-  let branches = 1;
-  let ended = false;
-  const close = (end: End, type = "") => {
-    if (ended) return;
-    ended = true;
-    sink.close(id, performance.now(), end, type);
-  };
-  return {
-    get ended() {
-      return ended;
-    },
-    chunk(at, bytes) {
-      const next = at + bytes.length;
-      if (next > seen && !ended) {
-        sink.chunk(id, performance.now(), at < seen ? bytes.subarray(seen - at) : bytes);
-        seen = next;
-      }
-      return next;
-    },
-    skip(length) {
-      if (!seen && !ended) sink.skip(id, performance.now(), length);
-      seen = seen || length;
-    },
-    fork: () => void branches++,
-    done: () => close(DONE),
-    fail: (error) =>
-      close(signal?.aborted || (error as Error)?.name === "AbortError" ? ABORTED : ERROR, errorType(error)),
-    cancel: () => void (--branches || close(CANCELLED)),
-  };
+export const createFlow = (id: number, signal?: AbortSignal | null): Flow => ({
+  id,
+  signal,
+  seen: 0,
+  branches: 1,
+  ended: false,
+});
+
+/** A branch at offset `at` was given bytes. Answers with its new offset. */
+export const given = (flow: Flow, at: number, bytes: Uint8Array): number => {
+  const next = at + bytes.length;
+  if (next > flow.seen && !flow.ended) {
+    sink.chunk(flow.id, now(), bytes.subarray(Math.max(0, flow.seen - at)));
+    flow.seen = next;
+  }
+  return next;
+};
+
+export const end = (flow: Flow, how: End = DONE, type = ""): void => {
+  if (!flow.ended) sink.close(flow.id, now(), how, type);
+  flow.ended = true;
+};
+
+export const fail = (flow: Flow, error: unknown): void => {
+  // The name of the kind of error; a message could carry text.
+  const type = error instanceof DOMException ? error.name : (error as object | undefined)?.constructor?.name;
+  end(flow, flow.signal?.aborted || type === "AbortError" ? ABORTED : ERROR, `${type}`);
+};
+
+/** A branch was given up; the stream ends with the last one. */
+export const giveUp = (flow: Flow): void => {
+  if (!--flow.branches) end(flow, CANCELLED);
 };

@@ -2,36 +2,38 @@
  * All taps of a page, installed once: a second copy of this package finds the first.
  * May touch: one symbol on `globalThis`; globals through the taps alone.
  */
-import { FETCH, MATCHED } from "../engine.js";
-import { createFuse, type Fuse } from "../guard.js";
-import type { Match, Vitals } from "../types.js";
-import { wrapEventSource } from "./event-source.js";
-import { arrived, wrapFetch } from "./fetch.js";
-import { hearGestures } from "./gestures.js";
+import { FETCH, MATCHED, type Sink } from "../engine.js";
+import { blown, guard, onTrip, run } from "../guard.js";
+import type { Options, Vitals } from "../types.js";
+import { hookEventSource } from "./event-source.js";
+import { arrived, hookFetch } from "./fetch.js";
+import { now } from "./flow.js";
+import { listen } from "./gestures.js";
 import { replace } from "./patch.js";
-import { type Border, createBorder } from "./sink.js";
+import { attach, enable, sink } from "./sink.js";
 
+/** What one copy of this package hands another; whatever it needs of the first it finds here. */
 export interface Tap {
   /** Whether calls are reported; off, what is left of the taps passes through. */
-  readonly on: boolean;
-  readonly sink: Border;
-  readonly fuse: Fuse;
+  on: boolean;
+  sink: Sink;
+  attach: typeof attach;
+  run: typeof run;
+  guard: typeof guard;
   /** The `fetch` from under the tap. */
-  readonly fetch: typeof fetch;
-  readonly installedAt: number;
-  /** More response headers to read. */
-  headers: string[];
-  /** Which requests belong to a chat. */
-  match: Match[] | undefined;
+  fetch: typeof fetch;
+  installedAt: number;
+  /** Which requests belong to a chat, and which headers name them. */
+  options: Options;
   /** What `init` gave, for whoever calls it again. */
   vitals: Vitals | undefined;
   /** A number for the next stream. */
   id(): number;
   /** 1: named by `match`; -1: not, though there is a `match`; 0: nobody knows. */
-  matches(url: string | undefined): -1 | 0 | 1;
+  matches(url: string): -1 | 0 | 1;
   /** Watches a response that came past the tap. */
   observe(response: Response): void;
-  start(): void;
+  start(options?: Options): void;
   stop(): void;
 }
 
@@ -39,68 +41,68 @@ type Restore = (() => boolean) | undefined;
 
 const KEY = Symbol.for("chat-vitals");
 
-const matching = (match: Match, url: string): boolean => {
-  // What the page's own function throws is not ours, nor a reason to stop measuring.
-  try {
-    if (typeof match === "string") return url.startsWith(new URL(match, document.baseURI).href);
-    return match instanceof RegExp ? url.search(match) >= 0 : match(new URL(url));
-  } catch {
-    return false;
-  }
-};
-
 const createTap = (): Tap => {
-  const fuse = createFuse();
-  const native = globalThis.fetch;
   let ids = 0;
   // A tap that someone wrapped cannot be taken out; it stays below, and is not installed twice.
-  const patches = [
-    { install: () => replace("fetch", (below) => wrapFetch(tap, below)), restore: undefined as Restore },
-    { install: () => replace("EventSource", (below) => wrapEventSource(tap, below)), restore: undefined as Restore },
-  ];
-  let deaf: (() => void) | undefined;
-  let on = false;
+  let restoreFetch: Restore;
+  let restoreEventSource: Restore;
   const tap: Tap = {
-    get on() {
-      return on && !fuse.blown;
-    },
-    sink: createBorder(fuse),
-    fuse,
-    fetch: (...args) => native(...args),
-    installedAt: performance.now(),
-    headers: [],
-    match: undefined,
+    on: false,
+    sink,
+    attach,
+    run,
+    guard,
+    fetch: fetch.bind(globalThis),
+    installedAt: now(),
+    options: {},
     vitals: undefined,
     id: () => ++ids,
     matches(url) {
-      if (!tap.match || !url) return 0;
-      return tap.match.some((match) => matching(match, url)) ? 1 : -1;
+      const { match } = tap.options;
+      if (!match || !url) return 0;
+      // What the page's own function throws is not ours, nor a reason to stop measuring.
+      try {
+        for (const one of [match].flat()) {
+          const isMatch =
+            typeof one === "string"
+              ? url.startsWith(new URL(one, document.baseURI).href)
+              : one instanceof RegExp
+                ? url.search(one) >= 0
+                : one(new URL(url));
+          if (isMatch) return 1;
+        }
+      } catch {}
+      return -1;
     },
     observe(response) {
-      const call = { id: tap.id(), method: "", url: response.url, hint: MATCHED, signal: undefined };
-      tap.sink.open(call.id, performance.now(), FETCH, call.method, call.url, call.hint);
-      arrived(tap, call, response);
+      run(() => {
+        const call = { id: ++ids, method: "", url: response.url, hint: MATCHED, signal: null };
+        sink.open(call.id, now(), FETCH, "", call.url, MATCHED);
+        arrived(tap, call, response);
+      });
     },
-    start() {
-      if (on || fuse.blown) return;
-      on = true;
-      tap.sink.enabled = true;
-      deaf = hearGestures(tap.sink, fuse);
-      for (const patch of patches) patch.restore ??= patch.install();
+    start(options = {}) {
+      tap.options = options;
+      if (tap.on || blown) return;
+      enable((tap.on = true));
+      listen("addEventListener");
+      restoreFetch ??= replace("fetch", (below) => hookFetch(tap, below));
+      restoreEventSource ??= replace("EventSource", (below) => hookEventSource(tap, below));
     },
     stop() {
-      on = tap.sink.enabled = false;
-      deaf?.();
-      for (const patch of patches) if (patch.restore?.()) patch.restore = undefined;
+      enable((tap.on = false));
+      listen("removeEventListener");
+      if (restoreFetch?.()) restoreFetch = undefined;
+      if (restoreEventSource?.()) restoreEventSource = undefined;
     },
   };
-  fuse.onTrip(tap.stop);
+  onTrip(tap.stop);
   return tap;
 };
 
 /** The taps of this page; nothing where there is no page (server, worker). */
 export const tapOf = (): Tap | undefined => {
-  if (typeof document === "undefined" || typeof fetch !== "function") return undefined;
+  if (typeof document === "undefined" || typeof fetch === "undefined") return undefined;
   const realm = globalThis as { [KEY]?: Tap };
   if (!realm[KEY]) Object.defineProperty(realm, KEY, { value: createTap() });
   return realm[KEY];

@@ -10,5 +10,5 @@ const recorder = new Proxy({} as Sink, {
 });
 const tap = tapOf();
 tap?.start();
-tap?.sink.attach(recorder);
+tap?.attach(recorder);
 Object.assign(globalThis, { calls, tap });
