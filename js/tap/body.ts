@@ -48,13 +48,18 @@ const watchBody = (body: ReadableStream, flow: Flow, at = 0): void => {
       next,
     );
     over(puller, () => void (keeps || released || cancel()), stop);
-    over(puller, () => () => void (released = true), "releaseLock");
+    const release = () => {
+      released = true;
+    };
+    over(puller, () => release, "releaseLock");
     // Tells of an end that comes while nobody reads. The standard marks this promise as handled, so a side `then` is
     // not seen. The empty step lets the last chunk pass first: a stream closes before it hands that out.
-    puller.closed?.then(() => {}).then(
-      () => run(done),
-      (error: unknown) => run(() => failed(error)),
-    );
+    puller.closed
+      ?.then(() => {})
+      .then(
+        () => run(done),
+        (error: unknown) => run(() => failed(error)),
+      );
   };
 
   /**
@@ -117,7 +122,9 @@ const watchWhole = (kind: string, value: Puller, declared: number, flow: Flow) =
   if (flow.seen) return end(flow);
   let length = value.size ?? declared; // a blob knows
   if (!/^[fb]lo/.test(kind) && length <= WHOLE) {
-    const bytes = value.byteLength ? bytesOf(value) : new TextEncoder().encode(kind === "text" ? value : JSON.stringify(value));
+    const bytes = value.byteLength
+      ? bytesOf(value)
+      : new TextEncoder().encode(kind === "text" ? value : JSON.stringify(value));
     length = bytes.length;
     if (length <= WHOLE) given(flow, 0, bytes);
   }
@@ -128,7 +135,10 @@ const watchWhole = (kind: string, value: Puller, declared: number, flow: Flow) =
 /** Watches every way of reading this response. */
 export const watchResponse = (response: Response, flow: Flow): void => {
   const { body, headers } = response;
-  if (!body) return end(flow);
+  if (!body) {
+    end(flow);
+    return;
+  }
   watchBody(body, flow);
   for (const kind of ["text", "json", "arrayBuffer", "blob", "formData", "bytes"]) {
     over(

@@ -37,7 +37,7 @@ const watch = (tap: Tap, source: EventSource, t: number): void => {
   for (const name of ["open", "error", "message"]) listen(name);
   // Other events are ours to hear only if the page listens to them.
   over(source, ([name]) => void (tap.on && listen(`${name}`)), "addEventListener");
-  over(source, () => end(flow, CANCELLED), "close");
+  over(source, () => void end(flow, CANCELLED), "close");
 };
 
 export const hookEventSource = (tap: Tap, native: typeof EventSource): typeof EventSource =>

@@ -84,7 +84,15 @@ const candidate = (type: string, hint: number) =>
 export const arrived = (tap: Tap, { id, hint, signal }: Call, response: Response): void => {
   const { headers, status } = response;
   const type = headers.get("content-type") ?? "";
-  sink.head(id, now(), status, type, [...headers].filter(([name]) => NAMED.test(name) || tap.options.requestIdHeaders?.some((own) => own.toLowerCase() === name)).flat());
+  sink.head(
+    id,
+    now(),
+    status,
+    type,
+    [...headers]
+      .filter(([name]) => NAMED.test(name) || tap.options.requestIdHeaders?.some((own) => own.toLowerCase() === name))
+      .flat(),
+  );
   if (candidate(type, hint)) watchResponse(response, createFlow(id, signal));
 };
 

@@ -11,7 +11,7 @@ type Any = any;
  * Sees one call before it is made. Answers with nothing; with a function that sees the result and may answer with
  * another; or with an object on which the call is to be made in place of the page's.
  */
-type Hook = (args: Any[], self: unknown) => ((result: Any) => unknown) | object | undefined | void;
+type Hook = (args: Any[], self: unknown) => ((result: Any) => unknown) | object | undefined;
 
 /** `native` with a hook. The call is always made, once, with the page's arguments; what it throws is the page's. */
 export const hooked = <F extends object>(native: F, hook: Hook): F =>

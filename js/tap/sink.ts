@@ -28,7 +28,8 @@ const keep = (call: Call): void => {
   if (bytes > BYTES) {
     bytes -= payload.length;
     lost++;
-    return keep(["skip", id, t, payload.length]);
+    keep(["skip", id, t, payload.length]);
+    return;
   }
   // The page may transfer or overwrite the buffer as soon as it has it.
   if (name === "chunk") call[3] = data.slice();

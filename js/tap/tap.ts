@@ -84,13 +84,15 @@ const createTap = (): Tap => {
     start(options = {}) {
       tap.options = options;
       if (tap.on || blown) return;
-      enable((tap.on = true));
+      tap.on = true;
+      enable(true);
       listen("addEventListener");
       restoreFetch ??= replace("fetch", (below) => hookFetch(tap, below));
       restoreEventSource ??= replace("EventSource", (below) => hookEventSource(tap, below));
     },
     stop() {
-      enable((tap.on = false));
+      tap.on = false;
+      enable(false);
       listen("removeEventListener");
       if (restoreFetch?.()) restoreFetch = undefined;
       if (restoreEventSource?.()) restoreEventSource = undefined;

@@ -19,7 +19,14 @@ let server;
 let browser;
 
 before(async () => {
-  const recorder = await build({ entryPoints: [here("taps/recorder.ts")], bundle: true, minify: true, format: "iife", target: "es2022", write: false });
+  const recorder = await build({
+    entryPoints: [here("taps/recorder.ts")],
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2022",
+    write: false,
+  });
   server = await serve({
     "/recorder.js": recorder.outputFiles[0].contents,
     "/scenarios.js": await readFile(here("taps/scenarios.mjs")),
@@ -27,7 +34,16 @@ before(async () => {
   browser = await puppeteer.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     userDataDir: await mkdtemp(join(tmpdir(), "taps-")),
-    args: ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: [
+      "--headless=new",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
   });
 });
 after(async () => {

@@ -4,9 +4,16 @@ import { tapOf } from "../../../js/tap/tap.js";
 
 const calls: unknown[][] = [];
 const decode = (value: unknown) =>
-  value instanceof Uint8Array ? new TextDecoder().decode(value) : value instanceof Element ? value.id || value.tagName : value;
+  value instanceof Uint8Array
+    ? new TextDecoder().decode(value)
+    : value instanceof Element
+      ? value.id || value.tagName
+      : value;
 const recorder = new Proxy({} as Sink, {
-  get: (_, name) => (...args: unknown[]) => void calls.push([name, ...args.map(decode)]),
+  get:
+    (_, name) =>
+    (...args: unknown[]) =>
+      void calls.push([name, ...args.map(decode)]),
 });
 const tap = tapOf();
 tap?.start();

@@ -73,6 +73,7 @@ export const scenarios = {
     const response = await promise;
     const again = await promise;
     const reader = response.body.getReader();
+    const { closed: ends } = reader;
     const looks = [
       fetch.name,
       fetch.length,
@@ -88,7 +89,7 @@ export const scenarios = {
       reader.read.length,
       /\[native code\]/.test(String(reader.read)),
       reader instanceof ReadableStreamDefaultReader,
-      reader.closed === reader.closed,
+      reader.closed === ends,
       Object.getOwnPropertyDescriptor(Response.prototype, "status").get.call(response),
       Object.getOwnPropertyDescriptor(globalThis, "fetch").enumerable,
     ];
@@ -217,7 +218,11 @@ export const scenarios = {
     return seen;
   },
   async resolvesAnyway() {
-    return [(await fetch("/json", null)).status, (await fetch("/json", undefined)).status, (await fetch({ toString: () => "/json" })).status];
+    return [
+      (await fetch("/json", null)).status,
+      (await fetch("/json", undefined)).status,
+      (await fetch({ toString: () => "/json" })).status,
+    ];
   },
   async networkError() {
     return outcome(fetch("http://127.0.0.1:9/"));
@@ -336,7 +341,15 @@ export const scenarios = {
   async pipeTo(key) {
     const { body } = await fetch(url(key));
     let all = "";
-    const end = await outcome(body.pipeTo(new WritableStream({ write: (chunk) => void (all += text(chunk)) })));
+    const end = await outcome(
+      body.pipeTo(
+        new WritableStream({
+          write(chunk) {
+            all += text(chunk);
+          },
+        }),
+      ),
+    );
     return [all, end, body.locked];
   },
   async pipeToAborted(key) {
@@ -346,7 +359,9 @@ export const scenarios = {
     let abortedWith;
     const sink = new WritableStream({
       write: () => controller.abort(reason),
-      abort: (why) => void (abortedWith = why),
+      abort(why) {
+        abortedWith = why;
+      },
     });
     const same = await body.pipeTo(sink, { signal: controller.signal }).catch((error) => error === reason);
     return [same, abortedWith === reason, await closed(key), body.locked];

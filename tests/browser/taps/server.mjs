@@ -69,7 +69,8 @@ export const serve = async (files) => {
       const from = Number(request.headers["last-event-id"] ?? 0);
       entry.connections++;
       response.write("retry: 10\n\n");
-      for (let i = from + 1; i <= from + 3; i++) response.write(`id: ${i}\nevent: ${i % 2 ? "odd" : "message"}\ndata: d${i}\n\n`);
+      for (let i = from + 1; i <= from + 3; i++)
+        response.write(`id: ${i}\nevent: ${i % 2 ? "odd" : "message"}\ndata: d${i}\n\n`);
       response.end();
     },
     async "/echo"(query, response, request) {
@@ -81,8 +82,12 @@ export const serve = async (files) => {
       for (const name of ["content-type", "content-length"]) {
         if (/multipart/.test(request.headers["content-type"])) headers[name] = null;
       }
-      const body = Buffer.concat(parts).toString().replace(/-+WebKitFormBoundary\w+/g, "boundary");
-      response.setHeader("content-type", "application/json").end(JSON.stringify({ method: request.method, query: [...query], headers, body }));
+      const body = Buffer.concat(parts)
+        .toString()
+        .replace(/-+WebKitFormBoundary\w+/g, "boundary");
+      response
+        .setHeader("content-type", "application/json")
+        .end(JSON.stringify({ method: request.method, query: [...query], headers, body }));
     },
     "/json": (_, response) => response.setHeader("content-type", "application/json").end('{"a":[1,"ü"]}'),
     "/broken": (_, response) => response.setHeader("content-type", "application/json").end('{"a":'),

@@ -2,7 +2,16 @@
 const streams = (calls) => {
   const found = new Map();
   for (const [name, id, ...rest] of calls) {
-    if (name === "open") found.set(id, { url: rest[3], method: rest[2], hint: rest[4], transport: rest[1], ends: [], text: "", heads: [] });
+    if (name === "open")
+      found.set(id, {
+        url: rest[3],
+        method: rest[2],
+        hint: rest[4],
+        transport: rest[1],
+        ends: [],
+        text: "",
+        heads: [],
+      });
     const stream = found.get(id);
     if (name === "head") stream.heads.push(rest);
     if (name === "chunk") stream.text += rest[1];
@@ -20,9 +29,11 @@ const whole = (calls, assert) => {
   const [stream, ...others] = answers(calls);
   assert.deepEqual([stream.text, stream.ends, others.length], [THREE, [[0, ""]], 0]);
 };
-const ends = (end, type = "") => (calls, assert) => {
-  for (const stream of answers(calls)) assert.deepEqual(stream.ends, [[end, type]]);
-};
+const ends =
+  (end, type = "") =>
+  (calls, assert) => {
+    for (const stream of answers(calls)) assert.deepEqual(stream.ends, [[end, type]]);
+  };
 
 export const sightings = {
   readToTheEnd(calls, assert) {
@@ -31,7 +42,10 @@ export const sightings = {
     assert.deepEqual(names.slice(0, 2), ["open", "head"]);
     assert.equal(names.at(-1), "close");
     const [, , t0] = calls[0];
-    assert.ok(calls.every(([, , t]) => t >= t0), "no time before the request's");
+    assert.ok(
+      calls.every(([, , t]) => t >= t0),
+      "no time before the request's",
+    );
     const [, status, type, headers] = answers(calls)[0].heads[0];
     assert.deepEqual([status, type, headers], [200, "text/event-stream", ["x-request-id", "r-1"]]);
   },
