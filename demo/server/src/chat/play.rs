@@ -196,10 +196,11 @@ impl Session {
         if self.send(text).await.is_none() {
             return;
         }
-        self.exchange.end = end.into();
         if end == End::Hang {
-            tokio::select! { () = self.outlet.left() => {}, () = sleep(LONGEST_HANG) => {} }
-        } else if let (true, Outlet::Open(sender)) = (broken, &self.outlet) {
+            tokio::select! { () = self.outlet.left() => return, () = sleep(LONGEST_HANG) => {} }
+        }
+        self.exchange.end = end.into();
+        if let (true, Outlet::Open(sender)) = (broken, &self.outlet) {
             let _ = sender.send(Err(io::ErrorKind::ConnectionReset.into())).await;
         }
     }

@@ -88,20 +88,47 @@ pub struct Script {
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "WrittenStep")]
 pub struct ScriptStep {
     pub at: f64,
-    #[serde(flatten)]
     pub what: What,
 }
 
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub enum What {
     Progress(String),
     Reasoning(String),
     Source(String),
     Text(String),
     End(End),
+}
+
+/// A step as it is written: one of the fields besides the time.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenStep {
+    at: f64,
+    progress: Option<String>,
+    reasoning: Option<String>,
+    source: Option<String>,
+    text: Option<String>,
+    end: Option<End>,
+}
+
+impl TryFrom<WrittenStep> for ScriptStep {
+    type Error = &'static str;
+
+    fn try_from(step: WrittenStep) -> Result<Self, Self::Error> {
+        let what = match (step.progress, step.reasoning, step.source, step.text, step.end) {
+            (Some(name), None, None, None, None) => What::Progress(name),
+            (None, Some(delta), None, None, None) => What::Reasoning(delta),
+            (None, None, Some(url), None, None) => What::Source(url),
+            (None, None, None, Some(delta), None) => What::Text(delta),
+            (None, None, None, None, Some(end)) => What::End(end),
+            _ => return Err("a step has exactly one of progress, reasoning, source, text, end"),
+        };
+        Ok(Self { at: step.at, what })
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

@@ -28,11 +28,13 @@ impl OpenaiResponses {
         }
     }
 
-    fn event(&mut self, kind: &str, mut fields: Value) -> String {
-        fields["type"] = kind.into();
-        fields["sequence_number"] = self.sequence.into();
+    fn event(&mut self, kind: &str, fields: Value) -> String {
+        let mut event = json!({"type": kind, "sequence_number": self.sequence});
         self.sequence += 1;
-        named(&fields)
+        if let (Some(event), Value::Object(fields)) = (event.as_object_mut(), fields) {
+            event.extend(fields);
+        }
+        named(&event)
     }
 
     fn response(&self, status: &str, error: Value, usage: Value) -> Value {
