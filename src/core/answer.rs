@@ -5,7 +5,7 @@
 //! nothing here can be sent (no wire type takes a string from it).
 mod letters;
 
-use super::waits::Ms;
+use super::event::Ms;
 pub use letters::fold;
 use letters::{Agreement, Letters, agree, weight};
 use std::collections::VecDeque;

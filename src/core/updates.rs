@@ -1,15 +1,11 @@
 //! How smoothly an answer appears: gaps between visible updates (metrics 9, 10 and 14) and
 //! how long a reader had nothing left to read (metric 13).
 //!
-//! May touch: nothing; times come in, sums go out. Memory is O(1): no list of gaps is kept,
+//! May touch: `histogram`, `waits`; times come in, sums go out. Memory is O(1): no list of gaps is kept,
 //! since a list would say much about the answer itself.
-use super::waits::{Ms, WaitSummary};
-
-/// Octaves of gaps told apart: from 1 ms to 2^20 ms (17 minutes).
-const OCTAVES: usize = 20;
-/// Buckets of an octave, as a power of two: a bucket's middle is at most 1/64 from its values.
-const MANTISSA_BITS: u32 = 5;
-const BUCKETS: usize = OCTAVES << MANTISSA_BITS;
+use super::event::Ms;
+use super::histogram::Histogram;
+use super::waits::WaitSummary;
 
 /// Deadline of the first update, from the start of the turn.
 const FIRST_DEADLINE: Ms = 1000.0;
@@ -93,12 +89,11 @@ impl Updates {
 
     /// The gaps so far.
     pub fn summary(&self) -> UpdatesSummary {
-        let measured = self.gaps.count > 0;
         UpdatesSummary {
             count: self.count,
-            p50: self.gaps.quantile(0.50, self.stalls.max),
-            p95: self.gaps.quantile(0.95, self.stalls.max),
-            max: measured.then_some(self.stalls.max),
+            p50: self.gaps.quantile(0.50),
+            p95: self.gaps.quantile(0.95),
+            max: self.gaps.max(),
             fluidity: self.fluidity.index(),
             dropped: self.dropped,
         }
@@ -107,53 +102,6 @@ impl Updates {
     /// The gaps that a user notices as a stall.
     pub fn stalls(&self) -> WaitSummary {
         self.stalls
-    }
-}
-
-/// Counts by size of gap, in steps that grow with it: the exponent and the first bits of the
-/// mantissa of a float *are* the bucket, so no logarithm is needed.
-#[derive(Clone, Debug)]
-struct Histogram {
-    count: u32,
-    buckets: [u16; BUCKETS],
-}
-
-impl Default for Histogram {
-    fn default() -> Self {
-        Self { count: 0, buckets: [0; BUCKETS] }
-    }
-}
-
-impl Histogram {
-    fn push(&mut self, gap: Ms) {
-        // Shorter than any frame counts as 1 ms.
-        let bits = gap.max(1.0).to_bits() >> (f64::MANTISSA_DIGITS - 1 - MANTISSA_BITS);
-        let index = bits.saturating_sub(Self::OFFSET).min(BUCKETS as u64 - 1) as usize;
-        if let Some(bucket) = self.buckets.get_mut(index).filter(|bucket| **bucket < u16::MAX) {
-            *bucket += 1;
-            self.count += 1;
-        }
-    }
-
-    /// The value at rank ⌊1 + q (n − 1)⌋, never above the longest gap.
-    fn quantile(&self, q: f64, max: Ms) -> Option<Ms> {
-        let before = (q * f64::from(self.count.checked_sub(1)?)) as u32;
-        let mut seen = 0;
-        for (index, bucket) in (0u64..).zip(self.buckets) {
-            seen += u32::from(bucket);
-            if seen > before {
-                return Some(Self::middle(index).min(max));
-            }
-        }
-        None
-    }
-
-    /// Bits of 1.0 above the part of the mantissa that is not looked at.
-    const OFFSET: u64 = 1.0f64.to_bits() >> (f64::MANTISSA_DIGITS - 1 - MANTISSA_BITS);
-
-    fn middle(index: u64) -> Ms {
-        let halves = ((index + Self::OFFSET) << 1) | 1;
-        f64::from_bits(halves << (f64::MANTISSA_DIGITS - 2 - MANTISSA_BITS))
     }
 }
 

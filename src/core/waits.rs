@@ -5,8 +5,7 @@
 //! *Silent* time ends with news: content, a status text, determinate progress, the echo of the prompt.
 //! *Static* time ends also with an indicator, for as long as it is on screen. Both run on the
 //! visible clock: hidden time stops them, it is nobody's wait.
-/// Milliseconds on the page's monotonic clock.
-pub type Ms = f64;
+use super::event::Ms;
 
 /// A gap is a wait when it is longer than this: the limit of an unbroken flow of thought.
 pub const NOTICEABLE: Ms = 1000.0;
