@@ -4,7 +4,7 @@
 //! `index.jsonl`. Where the larger collection lies beside the project, its other recordings of
 //! the same formats run too.
 use chat_vitals::core::format::Reader;
-use chat_vitals::core::signal::{Facts, Kinds, Record, Usage};
+use chat_vitals::core::signal::{Facts, Format, Kinds, Record, Usage};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -124,6 +124,41 @@ fn every_recording_reads_as_labelled() {
         wrong.extend(differences(recording, &seen));
     }
     assert!(wrong.is_empty(), "{} differences:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Servers that speak OpenAI Chat with additions; Open WebUI puts frames of its own before it.
+const OPENAI_LIKE: [&str; 9] = [
+    "azure-openai-chat",
+    "deepseek",
+    "groq",
+    "mistral",
+    "open-webui",
+    "openai-compatible",
+    "openrouter",
+    "perplexity",
+    "xai-chat",
+];
+
+/// Protects: a format that is not known is not misread as one that is.
+#[test]
+fn other_formats_stay_unknown() {
+    let beside = root().join("../shared/streams");
+    if !beside.is_dir() {
+        return; // needs the recordings that may not be copied
+    }
+    let known = |format: &str| FORMATS.contains(&format) || OPENAI_LIKE.contains(&format);
+    let others = |recording: &Recording| !known(recording.entry["format"].as_str().unwrap_or(""));
+    for recording in recordings(&beside).into_iter().filter(others) {
+        let seen = read(&recording, std::iter::once(recording.body.as_slice()));
+        assert_eq!(seen.facts.format, Format::Unknown, "{}", recording.file);
+        assert!(
+            seen.kinds.iter().all(|kinds| *kinds == Kinds::OTHER),
+            "{}: {:?}",
+            recording.file,
+            seen.kinds
+        );
+        assert_eq!(seen.text, "", "{}", recording.file);
+    }
 }
 
 /// Protects: the borders of network chunks change nothing, not even inside a character or a line end.

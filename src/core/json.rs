@@ -26,14 +26,14 @@ impl<'a> Json<'a> {
 
     /// The member `name` of an object.
     pub fn get(self, name: &str) -> Self {
-        let [value] = self.pick([name]);
+        let [value] = self.pick(&[name]);
         value
     }
 
     /// Several members of an object in one pass; of a repeated name the last counts, as in browsers.
-    pub fn pick<const N: usize>(self, names: [&str; N]) -> [Self; N] {
+    pub fn pick<const N: usize>(self, names: &[&str; N]) -> [Self; N] {
         let mut found = [Self::NONE; N];
-        self.find(&names, &mut found);
+        self.find(names, &mut found);
         found
     }
 
@@ -97,7 +97,7 @@ impl<'a> Json<'a> {
     /// Whether this is the string `text`.
     pub fn is(self, text: &str) -> bool {
         let raw = self.raw();
-        self.is_string() && if raw.contains('\\') { Unescape(raw).eq(text.chars()) } else { raw == text }
+        self.is_string() && if escaped(raw) { Unescape(raw).eq(text.chars()) } else { raw == text }
     }
 
     /// The characters of a string, unescaped; nothing for any other value.
@@ -108,13 +108,13 @@ impl<'a> Json<'a> {
     /// Appends a string, unescaped; nothing for any other value.
     pub fn append_to(self, out: &mut String) {
         let raw = self.raw();
-        if raw.contains('\\') { out.extend(Unescape(raw)) } else { out.push_str(raw) }
+        if escaped(raw) { out.extend(Unescape(raw)) } else { out.push_str(raw) }
     }
 
     /// A string without escapes as it stands: good for names and ids, empty for any other value.
     pub fn plain(self) -> &'a str {
         let raw = self.raw();
-        if raw.contains('\\') { "" } else { raw }
+        if escaped(raw) { "" } else { raw }
     }
 
     /// A string that is an identifier.
@@ -160,6 +160,10 @@ impl<'a> Iterator for Parts<'a> {
         self.0 = rest;
         (!value.is_empty()).then_some(Json(value))
     }
+}
+
+fn escaped(raw: &str) -> bool {
+    raw.bytes().any(|byte| byte == b'\\')
 }
 
 fn split(text: &str, at: usize) -> (&str, &str) {
@@ -267,3 +271,6 @@ impl Iterator for Unescape<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

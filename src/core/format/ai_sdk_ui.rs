@@ -9,8 +9,8 @@ pub(super) const FAMILY: Family =
 
 /// Mastra and assistant-transport use some of the same type names, with fields of their own.
 fn recognise(event: &Event<'_>) -> bool {
-    let [id, delta, call, error, data] = event.json.pick(["id", "delta", "toolCallId", "errorText", "data"]);
-    let foreign = event.json.pick(["payload", "runId", "path", "textDelta"]);
+    let [id, delta, call, error, data] = event.json.pick(&["id", "delta", "toolCallId", "errorText", "data"]);
+    let foreign = event.json.pick(&["payload", "runId", "path", "textDelta"]);
     let fits = match event.kind {
         "start" | "start-step" => true,
         "text-start" | "reasoning-start" => id.is_string(),
@@ -25,7 +25,7 @@ fn recognise(event: &Event<'_>) -> bool {
 
 fn read(event: &Event<'_>, reading: &mut Reading) {
     let [delta, call, url, source, reason, message] =
-        event.json.pick(["delta", "toolCallId", "url", "sourceId", "finishReason", "messageId"]);
+        event.json.pick(&["delta", "toolCallId", "url", "sourceId", "finishReason", "messageId"]);
     match event.kind {
         "text-delta" => reading.text(delta),
         "reasoning-delta" => reading.reasoning(delta),
@@ -51,10 +51,10 @@ fn read(event: &Event<'_>, reading: &mut Reading) {
 
 /// The protocol has no place for model and usage; applications put them here, under the SDK's own names.
 fn read_metadata(metadata: Json<'_>, reading: &mut Reading) {
-    let [model, total, usage] = metadata.pick(["model", "totalUsage", "usage"]);
+    let [model, total, usage] = metadata.pick(&["model", "totalUsage", "usage"]);
     reading.identity(Json::NONE, model);
     let usage = if total.is_object() { total } else { usage };
-    let [input, output, cached, reasoning, details] = usage.pick([
+    let [input, output, cached, reasoning, details] = usage.pick(&[
         "inputTokens",
         "outputTokens",
         "cachedInputTokens",

@@ -11,6 +11,10 @@ fn recognise(event: &Event<'_>) -> bool {
         "message_start" => event.json.get("message").is_object(),
         "content_block_start" => event.json.get("content_block").is_object(),
         "content_block_delta" => event.json.get("delta").is_object(),
+        "error" => {
+            event.json.get("error").get("type").is_string() && !event.json.get("sequence_number").exists()
+        }
+        "ping" => event.json.get("type").is_string(),
         _ => false,
     }
 }
@@ -18,7 +22,7 @@ fn recognise(event: &Event<'_>) -> bool {
 fn read(event: &Event<'_>, reading: &mut Reading) {
     match event.kind {
         "message_start" => {
-            let [id, model, usage] = event.json.get("message").pick(["id", "model", "usage"]);
+            let [id, model, usage] = event.json.get("message").pick(&["id", "model", "usage"]);
             reading.mark(Kinds::META);
             reading.identity(id, model);
             read_usage(usage, reading);
@@ -27,7 +31,7 @@ fn read(event: &Event<'_>, reading: &mut Reading) {
         "content_block_delta" => read_delta(event.json.get("delta"), reading),
         "content_block_stop" => reading.mark(Kinds::META),
         "message_delta" => {
-            let [delta, usage] = event.json.pick(["delta", "usage"]);
+            let [delta, usage] = event.json.pick(&["delta", "usage"]);
             let reason = delta.get("stop_reason");
             if reason.has_text() {
                 reading.finish(reason);
@@ -42,7 +46,7 @@ fn read(event: &Event<'_>, reading: &mut Reading) {
 }
 
 fn read_start(block: Json<'_>, reading: &mut Reading) {
-    let [kind, id, text, thinking] = block.pick(["type", "id", "text", "thinking"]);
+    let [kind, id, text, thinking] = block.pick(&["type", "id", "text", "thinking"]);
     match kind.plain() {
         "text" => reading.text(text),
         "thinking" | "redacted_thinking" => {
@@ -57,13 +61,13 @@ fn read_start(block: Json<'_>, reading: &mut Reading) {
 }
 
 fn read_delta(delta: Json<'_>, reading: &mut Reading) {
-    let [kind, text, thinking, citation] = delta.pick(["type", "text", "thinking", "citation"]);
+    let [kind, text, thinking, citation] = delta.pick(&["type", "text", "thinking", "citation"]);
     match kind.plain() {
         "text_delta" => reading.text(text),
         "thinking_delta" => reading.reasoning(thinking),
         "input_json_delta" => reading.mark(Kinds::TOOL_CALL),
         "citations_delta" => {
-            reading.source(&citation.pick(["url", "source", "file_id", "document_title", "title"]))
+            reading.source(&citation.pick(&["url", "source", "file_id", "document_title", "document_index"]))
         }
         "compaction_delta" => reading.mark(Kinds::STATUS),
         _ => reading.mark(Kinds::META),
@@ -72,7 +76,7 @@ fn read_delta(delta: Json<'_>, reading: &mut Reading) {
 
 /// Input tokens do not include the cached ones here; the counts are passed on as they come.
 fn read_usage(usage: Json<'_>, reading: &mut Reading) {
-    let [input, output, cached] = usage.pick(["input_tokens", "output_tokens", "cache_read_input_tokens"]);
+    let [input, output, cached] = usage.pick(&["input_tokens", "output_tokens", "cache_read_input_tokens"]);
     reading.usage(Usage {
         input_tokens: input.u32(),
         output_tokens: output.u32(),

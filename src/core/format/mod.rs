@@ -40,9 +40,14 @@ impl Reader {
         let sent = |name: &str| headers.iter().any(|(sent, _)| sent.eq_ignore_ascii_case(name));
         let framer = if sent(DATA_STREAM_HEADER) { Framer::lines() } else { Framer::new(content_type) };
         let family = FAMILIES.iter().copied().find(|family| family.header.is_some_and(sent));
-        let mut meaning = Meaning { family: None, attempts: 0, reading: Reading::default() };
+        let mut meaning = Meaning::default();
         meaning.settle(family);
         Self { framer, meaning }
+    }
+
+    /// A reader for text that an application hands over itself: nothing is guessed.
+    pub fn plain_text() -> Self {
+        Self { framer: Framer::plain(), meaning: Meaning::default() }
     }
 
     /// Takes the next bytes of the body, cut anywhere.
@@ -81,7 +86,7 @@ impl Reader {
 }
 
 /// What frames mean, given the format.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Meaning {
     family: Option<&'static Family>,
     attempts: u32,
@@ -100,7 +105,7 @@ impl Meaning {
                 self.reading.emit(on_record);
             }
             Frame::Text(text, invalid) => {
-                self.reading.facts.invalid_utf8 += invalid;
+                self.reading.invalid(invalid);
                 self.reading.emit_plain(text, on_record);
             }
             Frame::Lost(bytes) => self.reading.facts.skipped_bytes += bytes,
@@ -113,7 +118,7 @@ impl Meaning {
         let text = String::from_utf8_lossy(bytes);
         if let std::borrow::Cow::Owned(_) = text {
             let invalid = bytes.utf8_chunks().map(|chunk| chunk.invalid().len() as u32);
-            self.reading.facts.invalid_utf8 += invalid.sum::<u32>();
+            self.reading.invalid(invalid.sum());
         }
         text
     }

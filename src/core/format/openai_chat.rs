@@ -8,13 +8,13 @@ use crate::core::signal::{Format, Kinds, Usage};
 pub(super) const FAMILY: Family = Family { format: Format::OpenaiChat, header: None, recognise, read };
 
 fn recognise(event: &Event<'_>) -> bool {
-    let [object, choices] = event.json.pick(["object", "choices"]);
+    let [object, choices] = event.json.pick(&["object", "choices"]);
     object.is("chat.completion.chunk")
         || (choices.is_array() && !object.is("text_completion") && !object.is("chat.completion"))
 }
 
 fn read(event: &Event<'_>, reading: &mut Reading) {
-    let [id, model, choices, usage, error, citations, filters, groq] = event.json.pick([
+    let [id, model, choices, usage, error, citations, filters, groq] = event.json.pick(&[
         "id",
         "model",
         "choices",
@@ -37,11 +37,11 @@ fn read(event: &Event<'_>, reading: &mut Reading) {
 }
 
 fn read_choice(choice: Json<'_>, reading: &mut Reading) {
-    let [index, delta, finish_reason] = choice.pick(["index", "delta", "finish_reason"]);
+    let [index, delta, finish_reason] = choice.pick(&["index", "delta", "finish_reason"]);
     if index.u32().is_some_and(|index| index > 0) {
         return reading.mark(Kinds::OTHER_CHOICE);
     }
-    let [content, refusal, context] = delta.pick(["content", "refusal", "context"]);
+    let [content, refusal, context] = delta.pick(&["content", "refusal", "context"]);
     reading.text(content);
     content.items().for_each(|part| read_part(part, reading));
     reading.text(refusal);
@@ -49,7 +49,7 @@ fn read_choice(choice: Json<'_>, reading: &mut Reading) {
     read_tools(delta, reading);
     delta.get("annotations").items().for_each(|annotation| read_annotation(annotation, reading));
     context.get("citations").items().for_each(|citation| {
-        reading.source(&citation.pick(["url", "filepath", "chunk_id", "title"]));
+        reading.source(&citation.pick(&["url", "filepath", "chunk_id", "title"]));
     });
     if finish_reason.has_text() {
         reading.finish(finish_reason);
@@ -58,7 +58,7 @@ fn read_choice(choice: Json<'_>, reading: &mut Reading) {
 
 /// Part of a `content` that is an array, as Mistral sends it.
 fn read_part(part: Json<'_>, reading: &mut Reading) {
-    let [kind, text, thinking, references] = part.pick(["type", "text", "thinking", "reference_ids"]);
+    let [kind, text, thinking, references] = part.pick(&["type", "text", "thinking", "reference_ids"]);
     match kind.plain() {
         "text" => reading.text(text),
         "thinking" => thinking.items().for_each(|part| reading.reasoning(part.get("text"))),
@@ -70,7 +70,7 @@ fn read_part(part: Json<'_>, reading: &mut Reading) {
 
 /// The servers have three places for it, and some fill two of them with the same text.
 fn read_reasoning(delta: Json<'_>, reading: &mut Reading) {
-    let [content, plain, details] = delta.pick(["reasoning_content", "reasoning", "reasoning_details"]);
+    let [content, plain, details] = delta.pick(&["reasoning_content", "reasoning", "reasoning_details"]);
     if details.has_parts() {
         reading.mark(Kinds::REASONING); // may be encrypted only
     }
@@ -84,10 +84,10 @@ fn read_reasoning(delta: Json<'_>, reading: &mut Reading) {
 }
 
 fn read_tools(delta: Json<'_>, reading: &mut Reading) {
-    let [calls, function_call, executed] = delta.pick(["tool_calls", "function_call", "executed_tools"]);
+    let [calls, function_call, executed] = delta.pick(&["tool_calls", "function_call", "executed_tools"]);
     for call in calls.items() {
         reading.mark(Kinds::TOOL_CALL);
-        let [index, id, function] = call.pick(["index", "id", "function"]);
+        let [index, id, function] = call.pick(&["index", "id", "function"]);
         // Id and name come with the first piece of a call only; the others are known by their index.
         if id.has_text() {
             reading.tool_call(id);
@@ -99,7 +99,7 @@ fn read_tools(delta: Json<'_>, reading: &mut Reading) {
         reading.tool_call(Json::NONE); // the older form has one call, without an id
     }
     for tool in executed.items() {
-        let [index, output] = tool.pick(["index", "output"]);
+        let [index, output] = tool.pick(&["index", "output"]);
         reading.tool_call(index);
         if output.exists() {
             reading.mark(Kinds::TOOL_RESULT);
@@ -108,13 +108,13 @@ fn read_tools(delta: Json<'_>, reading: &mut Reading) {
 }
 
 fn read_annotation(annotation: Json<'_>, reading: &mut Reading) {
-    let [url, file] = annotation.pick(["url_citation", "file_citation"]);
-    let [address, title] = url.pick(["url", "title"]);
+    let [url, file] = annotation.pick(&["url_citation", "file_citation"]);
+    let [address, title] = url.pick(&["url", "title"]);
     reading.source(&[address, title, file.get("file_id")]);
 }
 
 fn read_usage(usage: Json<'_>, reading: &mut Reading) {
-    let [prompt, completion, prompt_details, completion_details] = usage.pick([
+    let [prompt, completion, prompt_details, completion_details] = usage.pick(&[
         "prompt_tokens",
         "completion_tokens",
         "prompt_tokens_details",

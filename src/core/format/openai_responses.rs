@@ -9,7 +9,8 @@ use crate::core::signal::{Format, Kinds, Usage};
 pub(super) const FAMILY: Family = Family { format: Format::OpenaiResponses, header: None, recognise, read };
 
 fn recognise(event: &Event<'_>) -> bool {
-    event.kind.starts_with("response.") && event.json.is_object()
+    let numbered = event.json.get("sequence_number").exists();
+    event.kind.starts_with("response.") && event.json.is_object() || event.kind == "error" && numbered
 }
 
 fn read(event: &Event<'_>, reading: &mut Reading) {
@@ -28,7 +29,7 @@ fn read_event(name: &str, json: Json<'_>, reading: &mut Reading) {
         "output_item.added" => read_item(json, true, reading),
         "output_item.done" => read_item(json, false, reading),
         "output_text.annotation.added" => {
-            reading.source(&json.get("annotation").pick(["url", "file_id", "filename", "title"]));
+            reading.source(&json.get("annotation").pick(&["url", "file_id", "filename", "title"]));
         }
         "created" | "queued" | "in_progress" => {
             reading.mark(Kinds::STATUS);
@@ -42,21 +43,20 @@ fn read_event(name: &str, json: Json<'_>, reading: &mut Reading) {
 /// `web_search_call.searching` is progress, `function_call_arguments.delta` a piece of the call,
 /// `shell_call_output_content.delta` a piece of its result.
 fn kinds_of_tool_event(name: &str) -> Kinds {
-    let subject = name.split('.').next().unwrap_or("");
-    if subject.ends_with("_call") || subject == "mcp_list_tools" {
-        Kinds::STATUS
-    } else if subject.contains("_call_output") {
-        Kinds::TOOL_RESULT
-    } else if subject.contains("_call_") {
-        Kinds::TOOL_CALL
-    } else {
-        Kinds::META
+    let mut words = name.split(['_', '.']).skip_while(|word| *word != "call");
+    let (call, next) = (words.next(), words.next().unwrap_or(""));
+    match (call, next) {
+        (None, _) if name.starts_with("mcp_list_tools.") => Kinds::STATUS,
+        (None, _) => Kinds::META,
+        (_, "output") => Kinds::TOOL_RESULT,
+        (_, "arguments" | "input" | "code" | "command" | "operation") => Kinds::TOOL_CALL,
+        _ => Kinds::STATUS,
     }
 }
 
 fn read_item(json: Json<'_>, starts: bool, reading: &mut Reading) {
-    let [item, place] = json.pick(["item", "output_index"]);
-    let [kind, id] = item.pick(["type", "id"]);
+    let [item, place] = json.pick(&["item", "output_index"]);
+    let [kind, id] = item.pick(&["type", "id"]);
     match kind.plain() {
         "reasoning" if starts => reading.mark(Kinds::REASONING),
         "mcp_list_tools" => reading.mark(Kinds::STATUS),
@@ -64,7 +64,7 @@ fn read_item(json: Json<'_>, starts: bool, reading: &mut Reading) {
         kind if kind.ends_with("_call") || kind == "mcp_approval_request" => {
             // By place, because some proxies change the ids from event to event.
             reading.tool_call(if place.exists() { place } else { id });
-            let results = item.pick(["outputs", "results", "output", "result"]);
+            let results = item.pick(&["outputs", "results", "output", "result"]);
             if !starts && results.iter().any(|result| result.has_parts() || result.has_text()) {
                 reading.mark(Kinds::TOOL_RESULT);
             }
@@ -74,12 +74,12 @@ fn read_item(json: Json<'_>, starts: bool, reading: &mut Reading) {
 }
 
 fn read_identity(response: Json<'_>, reading: &mut Reading) {
-    let [id, model] = response.pick(["id", "model"]);
+    let [id, model] = response.pick(&["id", "model"]);
     reading.identity(id, model);
 }
 
 fn read_end(name: &str, response: Json<'_>, reading: &mut Reading) {
-    let [status, details, usage] = response.pick(["status", "incomplete_details", "usage"]);
+    let [status, details, usage] = response.pick(&["status", "incomplete_details", "usage"]);
     let reason = details.get("reason");
     reading.finish(if reason.has_text() { reason } else { status });
     if name == "failed" {
@@ -87,7 +87,7 @@ fn read_end(name: &str, response: Json<'_>, reading: &mut Reading) {
     }
     read_identity(response, reading);
     let [input, output, input_details, output_details] =
-        usage.pick(["input_tokens", "output_tokens", "input_tokens_details", "output_tokens_details"]);
+        usage.pick(&["input_tokens", "output_tokens", "input_tokens_details", "output_tokens_details"]);
     reading.usage(Usage {
         input_tokens: input.u32(),
         output_tokens: output.u32(),

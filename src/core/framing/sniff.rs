@@ -45,7 +45,7 @@ impl Sniff {
         let is = |name: &&str| essence.eq_ignore_ascii_case(name);
         let declared = if is(&"text/event-stream") {
             Declared::EventStream
-        } else if LINE_TYPES.iter().any(|name| is(name)) {
+        } else if LINE_TYPES.iter().any(is) {
             Declared::Lines
         } else if is(&"application/json") {
             Declared::Json
