@@ -14,7 +14,6 @@ fn recognise(event: &Event<'_>) -> bool {
         "error" => {
             event.json.get("error").get("type").is_string() && !event.json.get("sequence_number").exists()
         }
-        "ping" => event.json.get("type").is_string(),
         _ => false,
     }
 }
