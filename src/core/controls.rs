@@ -4,7 +4,7 @@
 //! stops no answer, and a wrong stop does more harm to the numbers than one not seen.
 mod lexicon;
 
-use lexicon::{NAMES, is_noise};
+use lexicon::{NAMES, OBJECTS, is_noise};
 
 /// A control that matters to a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +36,25 @@ pub fn classify(label: &str) -> Option<Control> {
         return None;
     }
     let name = plain(label);
-    let named = |names: &str| names.split('|').any(|known| known == name);
-    NAMES.iter().find(|(_, names)| !name.is_empty() && named(names)).map(|(control, _)| *control)
+    let named = |names: &str| names.split('|').any(|pattern| matches(pattern, &name));
+    NAMES.iter().find(|(_, names)| named(names)).map(|(control, _)| *control)
+}
+
+/// Whether a name is the pattern's word, with an object where the pattern has a place for it.
+fn matches(pattern: &str, name: &str) -> bool {
+    let places = ['~', '+'];
+    let word = pattern.trim_matches(places);
+    let object = if pattern.ends_with(places) {
+        name.strip_prefix(word)
+    } else if pattern.starts_with(places) {
+        name.strip_suffix(word)
+    } else {
+        return name == pattern;
+    };
+    object.is_some_and(|object| {
+        let object = object.trim();
+        (object.is_empty() && pattern.contains('~')) || OBJECTS.split(' ').any(|known| known == object)
+    })
 }
 
 /// The name in the form of the lexicon: lower case, one blank between words, no marks, no shortcut

@@ -45,7 +45,7 @@ impl TraceContext {
     /// Reads a `traceparent` by the letter of the recommendation: lower case, no zero ids, no
     /// version `ff`; a later version may have more fields, version `00` may not.
     pub fn parse(text: &str) -> Option<Self> {
-        let mut fields = text.trim_matches([' ', '\t']).split('-');
+        let mut fields = text.trim().split('-');
         let [version, trace_id, span_id, flags] =
             [fields.next()?, fields.next()?, fields.next()?, fields.next()?];
         let well_formed =
@@ -79,8 +79,8 @@ fn is_hex(text: &str, length: usize) -> bool {
     text.len() == length && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// Where a trace context was read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Where a trace context was read, the least telling first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
     /// An entry `traceparent` of `Server-Timing`.
     ServerTiming,
@@ -118,23 +118,40 @@ pub fn read(headers: &[(&str, &str)]) -> Correlation {
 /// Reads the headers of a response; `also` names more headers (lower case) that carry a request
 /// id. The application named them, so they come first.
 pub fn read_with(headers: &[(&str, &str)], also: &[Box<str>]) -> Correlation {
-    let mut phases = Vec::new();
-    let mut timed_trace = None;
-    for metric in values(headers, "server-timing").flat_map(metrics) {
-        if metric.name.eq_ignore_ascii_case("traceparent") {
-            timed_trace = timed_trace.or_else(|| TraceContext::parse(&metric.description));
-        } else if let (Some(name), Some(duration)) = (Id::new(metric.name), metric.duration)
-            && phases.len() < PHASES
-        {
-            phases.push(Phase { name, duration });
+    let mut found = Correlation { request_ids: request_ids(headers, also), ..Correlation::default() };
+    for (name, value) in headers {
+        if name.eq_ignore_ascii_case("server-timing") {
+            for metric in metrics(value) {
+                found.metric(&metric);
+            }
+        } else if name.eq_ignore_ascii_case("traceparent") {
+            found.trace(value, Source::Traceparent);
+        } else if name.eq_ignore_ascii_case("traceresponse") {
+            found.trace(value, Source::Traceresponse);
         }
     }
-    let header =
-        |name, source| values(headers, name).find_map(TraceContext::parse).map(|context| (context, source));
-    let trace = header("traceresponse", Source::Traceresponse)
-        .or_else(|| header("traceparent", Source::Traceparent))
-        .or_else(|| timed_trace.map(|context| (context, Source::ServerTiming)));
-    Correlation { request_ids: request_ids(headers, also), trace, phases }
+    found
+}
+
+impl Correlation {
+    fn metric(&mut self, metric: &Metric<'_>) {
+        if metric.name.eq_ignore_ascii_case("traceparent") {
+            self.trace(&metric.description, Source::ServerTiming);
+        } else if let (Some(name), Some(duration)) = (Id::new(metric.name), metric.duration)
+            && self.phases.len() < PHASES
+        {
+            self.phases.push(Phase { name, duration });
+        }
+    }
+
+    /// Keeps the trace of the better source; of two equal ones the first.
+    fn trace(&mut self, text: &str, source: Source) {
+        if self.trace.as_ref().is_none_or(|(_, known)| source > *known)
+            && let Some(context) = TraceContext::parse(text)
+        {
+            self.trace = Some((context, source));
+        }
+    }
 }
 
 fn request_ids(headers: &[(&str, &str)], also: &[Box<str>]) -> Vec<(Id, Id)> {
@@ -145,7 +162,8 @@ fn request_ids(headers: &[(&str, &str)], also: &[Box<str>]) -> Vec<(Id, Id)> {
         if known || found.len() == REQUEST_IDS {
             continue;
         }
-        if let Some(id) = values(headers, name).find_map(request_id) {
+        let mut values = headers.iter().filter(|(key, _)| key.eq_ignore_ascii_case(name));
+        if let Some(id) = values.find_map(|(_, value)| request_id(value)) {
             found.push((name_id, id));
         }
     }
@@ -155,10 +173,6 @@ fn request_ids(headers: &[(&str, &str)], also: &[Box<str>]) -> Vec<(Id, Id)> {
 /// The id is what comes before the first parameter (`;o=1`) or the next value of a repeated header.
 fn request_id(value: &str) -> Option<Id> {
     value.split([',', ';']).next().and_then(|id| Id::new(id.trim()))
-}
-
-fn values<'a>(headers: &'a [(&'a str, &'a str)], name: &'a str) -> impl Iterator<Item = &'a str> {
-    headers.iter().filter(move |(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| *value)
 }
 
 #[cfg(test)]

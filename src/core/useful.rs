@@ -130,8 +130,9 @@ impl<'a> Sentence<'a> {
         let mut characters = text.char_indices().peekable();
         while let Some((at, c)) = characters.next() {
             let next = characters.peek().map(|(_, next)| *next);
-            if ends_sentence(c, next) {
-                let (text, rest) = text.split_at(at);
+            if ends_sentence(c, next)
+                && let Some((text, rest)) = text.split_at_checked(at)
+            {
                 return Self { text, end: Some(c), rest };
             }
         }

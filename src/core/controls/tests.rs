@@ -196,6 +196,10 @@ fn other_controls_are_left_alone() {
         "Submit a ticket",
         "Submit review",
         "Copy link",
+        "Edit chat",
+        "Send code",
+        "Cancel generator",
+        "Stop me",
         "Copyright",
         "Edit profile",
         "Edit image",
@@ -234,13 +238,21 @@ fn other_controls_are_left_alone() {
     }
 }
 
-/// Protects: the lexicon itself: each name can be found, and means one thing.
+/// Protects: the lexicon itself: each name, with each object, can be found and means one thing.
 #[test]
 fn every_name_of_the_lexicon_can_be_found() {
     for (control, names) in &NAMES {
-        for name in names.split('|') {
-            assert_eq!(plain(name), name, "is not in plain form");
-            assert_eq!(classify(name), Some(*control), "{name} has two meanings");
+        for pattern in names.split('|') {
+            let word = pattern.trim_matches(['~', '+']);
+            assert_eq!(plain(word), word, "is not in plain form");
+            if !pattern.contains('+') {
+                assert_eq!(classify(word), Some(*control), "{word} has two meanings");
+            }
+            let place = pattern.replace(word, "");
+            for object in OBJECTS.split(' ').filter(|_| !place.is_empty()) {
+                let name = if pattern.ends_with(word) { [object, word] } else { [word, object] }.join(" ");
+                assert_eq!(classify(&name), Some(*control), "{name} has two meanings");
+            }
         }
     }
 }
