@@ -306,9 +306,7 @@ impl Shell {
         let mut newest = Some(place.clone());
         for _ in 0..CLIMB {
             let Some(element) = newest else { break };
-            if !element.has_attribute("elementtiming") || element == *place {
-                self.element_timing.arm(&element, frame);
-            }
+            self.element_timing.arm(&element, frame);
             newest = element.last_element_child();
         }
     }

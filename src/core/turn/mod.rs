@@ -208,9 +208,7 @@ impl Turn {
         if self.texts.answer.matches_start(text) != Match::None && !self.is_echo(text) {
             return Verdict::Answer;
         }
-        if self.texts.reasoning.matches_start(text) != Match::None
-            || self.texts.reasoning.contains_start(text) == Match::Strong
-        {
+        if self.texts.reasoning.matches_start(text) != Match::None {
             return Verdict::Reasoning;
         }
         if self.is_echo(text) { Verdict::Echo } else { Verdict::Nothing }
