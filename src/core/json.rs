@@ -40,8 +40,11 @@ impl<'a> Json<'a> {
     // Apart from `pick`, so that the loop is compiled once and not for each N.
     fn find(self, names: &[&str], found: &mut [Self]) {
         for (name, value) in self.members() {
+            let raw = name.raw();
+            let escaped = escaped(raw);
             for (slot, wanted) in found.iter_mut().zip(names) {
-                if name.is(wanted) {
+                let same = if escaped { name.is(wanted) } else { raw == *wanted };
+                if same {
                     *slot = value;
                 }
             }
