@@ -122,7 +122,8 @@ async fn segments(State(app): State<App>) -> Result<Json<Value>, Problem> {
 async fn turns(State(app): State<App>, Asked(query): Asked<SummaryQuery>) -> Result<Json<Value>, Problem> {
     let turns = with_store(&app, move |store| {
         let limit = query.limit.unwrap_or(20).min(MAX_WATERFALLS);
-        let (rows, _) = rows(store, &query.filter(), MAX_ROWS)?;
+        let filter = query.filter();
+        let (rows, _) = rows(store, &filter, if filter.is_whole() { limit } else { MAX_ROWS })?;
         let turns = rows.iter().take(limit).map(|row| waterfall::waterfall(row, |id| store.exchange(id)));
         Ok(json!({"turns": turns.collect::<Result<Vec<_>, _>>()?}))
     });

@@ -92,7 +92,8 @@ impl Store {
             for (index, turn) in turns.iter().enumerate() {
                 let changed = upsert.execute(params![
                     turn["id"].as_str(),
-                    turn["revision"].as_u64(),
+                    // A whole number may be written 2.0.
+                    turn["revision"].as_f64().map(|revision| revision as u64),
                     turn["startedAt"].as_f64(),
                     received_at,
                     context.to_string(),

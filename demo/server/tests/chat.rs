@@ -1,5 +1,7 @@
 //! The backend as a page meets it.
 mod common;
+use chat_vitals::core::format::Reader;
+use chat_vitals::core::signal::Record;
 use common::{FORMATS, decode, header, json_of, start};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
@@ -32,6 +34,45 @@ async fn every_format_carries_the_same_answer() {
         if format != "plain-text" {
             assert_eq!(reasoning, "Let me see.", "{format}");
         }
+    }
+}
+
+/// Protects: the SDK's own reader recognises what the demo streams, and finds its ids, sources and end.
+#[tokio::test]
+async fn the_sdk_reads_every_format() {
+    let server = start().await;
+    let steps = json!({"steps": [
+        {"at": 0, "reasoning": "Hm."}, {"at": 0, "text": "Sure."}, {"at": 0, "source": "https://example.org/a"},
+    ]});
+    for format in FORMATS {
+        let response = server.ask(json!({"format": format, "model": "aurora-mini", "scenario": steps})).await;
+        let names = ["content-type", "x-vercel-ai-ui-message-stream"];
+        let headers = names.map(|name| (name, header(&response, name).to_owned()));
+        let sent: Vec<_> = headers
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .filter(|(_, it)| !it.is_empty())
+            .collect();
+        let mut reader = Reader::new(&headers[0].1, &sent);
+        let (mut text, mut reasoning) = (String::new(), String::new());
+        let mut take = |record: &Record<'_>| {
+            text += record.text;
+            reasoning += record.reasoning;
+        };
+        reader.feed(&response.bytes().await.expect("a body"), &mut take);
+        reader.finish(&mut take);
+        let facts = reader.facts();
+        assert_eq!(serde_json::to_value(facts.format).expect("a name"), format);
+        assert_eq!((text.as_str(), facts.malformed, facts.errors), ("Sure.", 0, 0), "{format}");
+        if format != "plain-text" {
+            assert_eq!((reasoning.as_str(), facts.finished), ("Hm.", true), "{format}");
+            assert!(facts.finish_reason.is_some() || format == "openai-responses", "{format}");
+        }
+        if !["ai-sdk-ui", "plain-text"].contains(&format) {
+            assert_eq!(facts.model.as_ref().map(|model| model.as_str()), Some("aurora-mini"), "{format}");
+            assert!(facts.usage.is_some_and(|usage| usage.output_tokens.is_some()), "{format}");
+        }
+        assert_eq!(facts.sources, u32::from(!["ollama", "plain-text"].contains(&format)), "{format}");
     }
 }
 

@@ -19,7 +19,7 @@ async fn a_summary_has_figures_for_a_segment() {
     let turn = |number: usize| {
         json!({
             "id": id(number), "startedAt": 1000 + number, "timings": {"firstVisibleToken": 100 * (number + 1)},
-            "outcome": if number % 4 == 0 { "abandoned" } else { "completed" },
+            "outcome": if number.is_multiple_of(4) { "abandoned" } else { "completed" },
             "requests": [{"format": if number < 20 { "ollama" } else { "openai-chat" }, "model": "m", "route": "/api/chat"}],
         })
     };
@@ -86,7 +86,9 @@ async fn a_waterfall_joins_the_servers_phases() {
     assert_eq!(phases, ["queue", "reasoning", "generation"]);
     let offset = row["offset"].as_f64().expect("a number");
     assert!((5.0..=40.0).contains(&offset), "{offset}");
-    assert!(row["phases"][2]["duration"].as_f64() >= Some(38.0), "{row}");
+    // A busy machine is late, never early.
+    let generation = |field: &str| row["phases"][2][field].as_f64().expect("a number");
+    assert!(generation("start") >= 120.0 && generation("start") + generation("duration") >= 159.9, "{row}");
     assert!(turn["duration"].as_f64() < Some(1000.0), "the next action must not stretch the axis");
 }
 

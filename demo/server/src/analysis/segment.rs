@@ -25,6 +25,11 @@ pub struct Filter {
 }
 
 impl Filter {
+    /// Whether it takes every turn of its time range.
+    pub fn is_whole(&self) -> bool {
+        [&self.route, &self.format, &self.model, &self.variant].iter().all(|wanted| wanted.is_none())
+    }
+
     pub fn takes(&self, row: &StoredTurn) -> bool {
         let wanted = [
             (Dimension::Route, &self.route),
