@@ -40,6 +40,8 @@ export class Composer {
     this.#send.hidden = busy;
     this.#update();
     if (hadFocus) this.#field.focus();
+    // Regenerate, Retry and the examples leave the page when they are pressed; the focus must not go with them.
+    else if (busy && document.activeElement === document.body) this.#stop.focus();
   }
 
   set editing(editing: boolean) {

@@ -48,6 +48,7 @@ function send(text: string): void {
   if (!current) {
     current = store.create(text);
     history.pushState(null, "", `/c/${current.id}${location.search}`);
+    showTitle();
   }
   stopEditing();
   composer.text = "";
@@ -72,6 +73,7 @@ async function answer(conversation: Conversation, regenerate: boolean): Promise<
   const message = assistantMessage();
   const messages = conversation.messages.map(({ role, text }) => ({ role, content: text }));
   conversation.messages.push(message);
+  store.save();
   const view = new AnswerView(message, drawing, handlers);
   transcript.addAnswer(view);
   view.wait(indicator);
@@ -142,8 +144,12 @@ function showAddress(): void {
   current = (id && store.find(id)) || null;
   if (id && !current) history.replaceState(null, "", `/${location.search}`);
   transcript.show(current?.messages ?? []);
-  document.title = current ? `${current.title} – Aurora chat` : "Aurora chat";
+  showTitle();
   sidebar.draw(current?.id ?? null);
+}
+
+function showTitle(): void {
+  document.title = current ? `${current.title} – Aurora chat` : "Aurora chat";
 }
 
 /** A conversation that is left takes its running answer with it. */

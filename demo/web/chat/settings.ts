@@ -62,6 +62,7 @@ export function bindSettings(form: HTMLFormElement): void {
     history.replaceState(history.state, "", url);
     show();
   });
+  addEventListener("popstate", show);
   show();
 }
 
