@@ -188,6 +188,23 @@ pub enum Place {
     Reasoning,
 }
 
+/// What a place shows after a change.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawing<'a> {
+    /// The place.
+    pub place: Place,
+    /// The frame that will show it.
+    pub frame: u32,
+    /// The beginning of its text, cut; empty when nobody asks for it any more.
+    pub head: &'a str,
+    /// The end of its text, cut.
+    pub tail: &'a str,
+    /// How much text it shows, in UTF-16 units; 0 if it is all blank.
+    pub characters: u32,
+    /// What else than running text it shows.
+    pub shape: Shape,
+}
+
 /// How a moment on screen was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaintMethod {
@@ -241,9 +258,9 @@ pub enum Event<'a> {
     /// The user did something.
     Gesture(Gesture<'a>),
     /// Text appeared somewhere: is it the answer? The effects carry the verdict.
-    Appeared { text: &'a str, role: Option<Role>, frame: u32 },
-    /// Text at a known place changed. `head` is its beginning, `tail` its end, both cut.
-    Drawn { place: Place, frame: u32, head: &'a str, tail: &'a str, characters: u32, shape: Shape },
+    Appeared { text: &'a str, role: Option<Role> },
+    /// Text at a known place changed.
+    Drawn(Drawing<'a>),
     /// The application's own test says that the answer on screen is useful.
     DrawnUseful { frame: u32, method: UsefulMethod },
     /// The frame is on screen.

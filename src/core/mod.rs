@@ -2,6 +2,17 @@
 //!
 //! May touch: nothing but memory. No clock, no timer, no socket, no global, no web type.
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::todo
+    )
+)]
 
 pub mod answer;
 pub mod config;
@@ -57,20 +68,13 @@ impl Core {
         self.now = self.now.max(at);
         let mut effects = Effects::default();
         match event {
-            Event::Appeared { text, role, frame } => {
-                effects.verdict = self.turns.appeared(at, text, role);
-                let _ = frame;
-            }
+            Event::Appeared { text, role } => effects.verdict = self.turns.appeared(at, text, role),
             Event::Hidden => {
                 self.turns.hide(at);
                 effects.urgent = true;
             }
-            Event::Left { kept: true } => {
-                self.turns.hide(at);
-                effects.urgent = true;
-            }
-            Event::Left { kept: false } => {
-                self.turns.leave(at);
+            Event::Left { kept } => {
+                self.turns.leave(at, kept);
                 effects.urgent = true;
             }
             other => self.handle(at, other),
@@ -115,10 +119,7 @@ impl Core {
         let useful = self.turns.config().useful;
         let Some(turn) = self.turns.active() else { return };
         match event {
-            Event::Drawn { place, frame, head, tail, characters, shape } => {
-                let change = Change { frame, characters, ..Change::default() };
-                turn.drawn(at, place, change, head, tail, shape, &useful);
-            }
+            Event::Drawn(drawing) => turn.drawn(at, &drawing, &useful),
             Event::DrawnUseful { frame, method } => {
                 let change = Change { frame, useful: Some(method), ..Change::default() };
                 turn.screen.change(at, change);

@@ -6,7 +6,7 @@ use super::callback::Callback;
 use super::gesture::role;
 use super::look::{self, Noticed, Seen};
 use super::shell::Shell;
-use crate::core::event::{Event, Ms, PaintMethod, Place, Role, Verdict};
+use crate::core::event::{Drawing, Event, Ms, PaintMethod, Place, Role, Verdict};
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
@@ -164,7 +164,7 @@ impl Shell {
             } else if holds(&self.region.reasoning, &element) {
                 reasoning_changed = true;
             } else {
-                match self.identify(at, frame, &element) {
+                match self.identify(at, &element) {
                     Verdict::Answer => answer_changed = true,
                     Verdict::Reasoning => reasoning_changed = true,
                     Verdict::Nothing => keep(&mut self.region.fresh.borrow_mut(), Some(element)),
@@ -182,19 +182,19 @@ impl Shell {
     }
 
     /// Whether `element` is, holds or is part of a place of the turn. What is found is watched from here on.
-    fn identify(&self, at: Ms, frame: u32, element: &Element) -> Verdict {
+    fn identify(&self, at: Ms, element: &Element) -> Verdict {
         if element.closest(FOREIGN).ok().flatten().is_some() {
             return Verdict::Echo;
         }
-        if let Some(found) = self.ask_inside(at, frame, element) {
+        if let Some(found) = self.ask_inside(at, element) {
             return found;
         }
         let mut level = element.clone();
         for _ in 0..CLIMB {
             let Some(parent) = level.parent_element().filter(can_be_place) else { break };
-            let verdict = self.ask(at, frame, &parent);
+            let verdict = self.ask(at, &parent);
             if verdict.is_place() {
-                self.settle(at, frame, &parent, verdict);
+                self.settle(at, &parent, verdict);
                 return verdict;
             }
             level = parent;
@@ -202,10 +202,10 @@ impl Shell {
         Verdict::Nothing
     }
 
-    fn ask_inside(&self, at: Ms, frame: u32, element: &Element) -> Option<Verdict> {
-        let verdict = self.ask(at, frame, element);
+    fn ask_inside(&self, at: Ms, element: &Element) -> Option<Verdict> {
+        let verdict = self.ask(at, element);
         if verdict.is_place() {
-            self.settle(at, frame, element, verdict);
+            self.settle(at, element, verdict);
         }
         if verdict != Verdict::Nothing {
             return Some(verdict);
@@ -223,9 +223,9 @@ impl Shell {
             {
                 continue;
             }
-            let verdict = self.ask(at, frame, &part);
+            let verdict = self.ask(at, &part);
             if verdict.is_place() {
-                self.settle(at, frame, &part, verdict);
+                self.settle(at, &part, verdict);
                 found = Some(if found == Some(Verdict::Answer) { Verdict::Answer } else { verdict });
             }
         }
@@ -233,13 +233,13 @@ impl Shell {
     }
 
     /// The core's verdict on an element, by the application's word or by its text.
-    fn ask(&self, at: Ms, frame: u32, element: &Element) -> Verdict {
+    fn ask(&self, at: Ms, element: &Element) -> Verdict {
         let marked = element.closest("[data-chat-vitals]").ok().flatten();
         let role = self.named_answer(element).or_else(|| marked.as_ref().and_then(role));
         let Some(text) = look::text(element, HEAD).filter(|text| !text.trim().is_empty()) else {
             return Verdict::Nothing;
         };
-        self.on(at, Event::Appeared { text: &text, role, frame }).verdict
+        self.on(at, Event::Appeared { text: &text, role }).verdict
     }
 
     /// The role that the option `answer` gives. A selector that names nothing on the page names nothing here.
@@ -256,10 +256,10 @@ impl Shell {
     }
 
     /// Takes the highest element that is still nothing but the place.
-    fn settle(&self, at: Ms, frame: u32, element: &Element, verdict: Verdict) {
+    fn settle(&self, at: Ms, element: &Element, verdict: Verdict) {
         let mut place = element.clone();
         while let Some(parent) = place.parent_element().filter(can_be_place) {
-            if self.ask(at, frame, &parent) != verdict {
+            if self.ask(at, &parent) != verdict {
                 break;
             }
             place = parent;
@@ -279,7 +279,7 @@ impl Shell {
         let (characters, tail) = look::tail(&element, TAIL);
         let wants_text = self.effects.get().wants_text || characters < SURE;
         let head = if wants_text { look::text(&element, HEAD).unwrap_or_default() } else { String::new() };
-        if place == Place::Answer && characters < SURE && !self.ask(at, frame, &element).is_place() {
+        if place == Place::Answer && characters < SURE && !self.ask(at, &element).is_place() {
             // A few characters agreed by chance; what grew is something else.
             slot.take();
             self.region.observe(&self.document);
@@ -287,7 +287,7 @@ impl Shell {
         }
         let shape = if wants_text { look::shape(&element) } else { Default::default() };
         let characters = if tail.is_empty() { 0 } else { characters };
-        self.on(at, Event::Drawn { place, frame, head: &head, tail: &tail, characters, shape });
+        self.on(at, Event::Drawn(Drawing { place, frame, head: &head, tail: &tail, characters, shape }));
         if wants_text {
             self.test_useful(at, frame, &element);
         }

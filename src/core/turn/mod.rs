@@ -8,10 +8,10 @@ pub mod screen;
 
 use super::answer::{Echo, Match, StreamText};
 use super::config::limits;
-use super::event::{End, Ms, PaintMethod, Place, Role, Verdict};
+use super::event::{Drawing, End, Ms, PaintMethod, Place, Role, Verdict};
 use super::label::Label;
 use super::signal::Record;
-use super::useful::{self, Shape};
+use super::useful;
 use super::wire::{ActionType, Flag, Method, Trigger, Value};
 use outcome::Ending;
 use request::{Request, Standing};
@@ -111,6 +111,8 @@ pub struct Turn {
     pub hidden_total: Ms,
     /// Since when it is out of sight.
     pub hidden_since: Option<Ms>,
+    /// The page was left, but the browser keeps it: abandoned unless the user comes back.
+    pub is_left: bool,
     /// How it ended, once it has.
     pub ending: Option<Ending>,
     /// The application said that the answer is drawn.
@@ -143,6 +145,7 @@ impl Turn {
             flags: Flags::default(),
             hidden_total: 0.0,
             hidden_since: None,
+            is_left: false,
             ending: None,
             finished_by_app: false,
             task_complete: None,
@@ -219,30 +222,22 @@ impl Turn {
     }
 
     /// Text at a known place changed.
-    pub fn drawn(
-        &mut self,
-        at: Ms,
-        place: Place,
-        mut change: Change,
-        head: &str,
-        tail: &str,
-        shape: Shape,
-        limits: &useful::Limits,
-    ) {
-        if change.characters == 0 {
+    pub fn drawn(&mut self, at: Ms, drawing: &Drawing<'_>, limits: &useful::Limits) {
+        if drawing.characters == 0 {
             return;
         }
-        if place == Place::Reasoning {
+        let mut change = Change { frame: drawing.frame, characters: drawing.characters, ..Change::default() };
+        if drawing.place == Place::Reasoning {
             change.reasoning = true;
         } else {
             self.found = true;
-            if change.characters == self.screen.characters {
+            if drawing.characters == self.screen.characters {
                 return;
             }
             change.answer = true;
-            change.read_at = self.texts.answer.arrival_of(tail);
+            change.read_at = self.texts.answer.arrival_of(drawing.tail);
             if !self.screen.is_useful() {
-                change.useful = useful::useful(head, shape, limits);
+                change.useful = useful::useful(drawing.head, drawing.shape, limits);
             }
         }
         self.screen.change(at, change);
@@ -284,11 +279,24 @@ impl Turn {
         self.act(ActionType::Hide, at);
     }
 
+    /// The page was left and may come back: time out of sight counts only if it does.
+    pub fn put_away(&mut self, at: Ms) {
+        if self.ending.is_some() {
+            return;
+        }
+        self.is_left = true;
+        self.hidden_since.get_or_insert(at);
+        self.screen.interrupt(at);
+        self.act(ActionType::Leave, at);
+    }
+
     /// The tab is back.
     pub fn show(&mut self, at: Ms) {
         if self.count_hidden(at) {
+            self.flags.raise(Flag::Hidden);
             self.act(ActionType::Return, at);
         }
+        self.is_left = false;
     }
 
     /// Closes the time out of sight; whether there was any.
