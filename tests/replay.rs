@@ -1,8 +1,7 @@
 //! Recorded streams through the reader: what was labelled must come out, however the bytes are cut.
 //!
 //! `tests/streams` holds the recordings that may be copied, each with its source and licence in
-//! `index.jsonl`. Where the larger collection lies beside the project, its other recordings of
-//! the same formats run too.
+//! `index.jsonl`. Where the larger collection lies beside the project, the rest of it runs too.
 use chat_vitals::core::format::Reader;
 use chat_vitals::core::signal::{Facts, Format, Kinds, Record, Usage};
 use serde_json::Value;
@@ -10,6 +9,18 @@ use std::path::{Path, PathBuf};
 
 const FORMATS: [&str; 6] =
     ["openai-chat", "openai-responses", "anthropic-messages", "ai-sdk-ui", "ollama", "plain-text"];
+
+/// Servers that speak OpenAI Chat with additions of their own; all are read as one format.
+const OPENAI_LIKE: [&str; 8] = [
+    "azure-openai-chat",
+    "deepseek",
+    "groq",
+    "mistral",
+    "openai-compatible",
+    "openrouter",
+    "perplexity",
+    "xai-chat",
+];
 
 /// Random cuts of each stream.
 const SPLITS: u64 = 200;
@@ -29,6 +40,17 @@ struct Seen {
     text: String,
     reasoning: String,
     facts: Facts,
+}
+
+impl Seen {
+    fn take(&mut self, record: &Record<'_>) {
+        // Plain text comes as one record in pieces, with the same index.
+        if record.index as usize == self.kinds.len() {
+            self.kinds.push(record.kinds);
+        }
+        self.text.push_str(record.text);
+        self.reasoning.push_str(record.reasoning);
+    }
 }
 
 fn root() -> PathBuf {
@@ -57,10 +79,16 @@ fn all() -> Vec<Recording> {
     let beside = root().join("../shared/streams");
     if beside.is_dir() {
         let known: Vec<String> = all.iter().map(|recording| recording.file.clone()).collect();
-        let of_ours = |entry: &Value| FORMATS.iter().any(|format| entry["format"] == **format);
-        all.extend(recordings(&beside).into_iter().filter(|r| of_ours(&r.entry) && !known.contains(&r.file)));
+        let rest = recordings(&beside).into_iter();
+        all.extend(rest.filter(|recording| format(recording).is_some() && !known.contains(&recording.file)));
     }
     all
+}
+
+/// The format that a recording is to be read as, if it is one that is known.
+fn format(recording: &Recording) -> Option<&str> {
+    let name = recording.entry["format"].as_str().unwrap_or("");
+    if OPENAI_LIKE.contains(&name) { Some("openai-chat") } else { FORMATS.contains(&name).then_some(name) }
 }
 
 fn reader(recording: &Recording) -> Reader {
@@ -75,14 +103,7 @@ fn reader(recording: &Recording) -> Reader {
 
 fn read<'b>(recording: &Recording, chunks: impl Iterator<Item = &'b [u8]>) -> Seen {
     let (mut reader, mut seen) = (reader(recording), Seen::default());
-    let mut take = |record: &Record<'_>| {
-        // Plain text comes as one record in pieces, with the same index.
-        if record.index as usize == seen.kinds.len() {
-            seen.kinds.push(record.kinds);
-        }
-        seen.text.push_str(record.text);
-        seen.reasoning.push_str(record.reasoning);
-    };
+    let mut take = |record: &Record<'_>| seen.take(record);
     chunks.for_each(|chunk| reader.feed(chunk, &mut take));
     reader.finish(&mut take);
     seen.facts = reader.facts().clone();
@@ -118,7 +139,7 @@ fn pieces(body: &[u8], seed: u64) -> impl Iterator<Item = &[u8]> {
 fn every_recording_reads_as_labelled() {
     let mut wrong = Vec::new();
     let all = all();
-    assert!(all.len() >= 80, "only {} recordings", all.len());
+    assert!(all.len() >= 110, "only {} recordings", all.len());
     for recording in &all {
         let seen = read(recording, std::iter::once(recording.body.as_slice()));
         wrong.extend(differences(recording, &seen));
@@ -126,18 +147,36 @@ fn every_recording_reads_as_labelled() {
     assert!(wrong.is_empty(), "{} differences:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Servers that speak OpenAI Chat with additions; Open WebUI puts frames of its own before it.
-const OPENAI_LIKE: [&str; 9] = [
-    "azure-openai-chat",
-    "deepseek",
-    "groq",
-    "mistral",
-    "open-webui",
-    "openai-compatible",
-    "openrouter",
-    "perplexity",
-    "xai-chat",
-];
+/// Protects: events that the browser has framed mean the same as the bytes they came in.
+#[test]
+fn events_of_an_event_source_read_the_same() {
+    for file in ["openai-chat/text-basic.sse", "anthropic-messages/thinking.sse", "ai-sdk-ui/v6-meta.sse"] {
+        let body =
+            std::fs::read_to_string(root().join("tests/streams").join(file)).expect("the recording is there");
+        let (mut framed, mut dispatched) = (Seen::default(), Seen::default());
+        let mut reader = Reader::new("text/event-stream", &[]);
+        reader.feed(body.as_bytes(), &mut |record| framed.take(record));
+        framed.facts = reader.facts().clone();
+        let mut reader = Reader::new("text/event-stream", &[]);
+        for block in body.trim_end().split("\n\n") {
+            let field = |name: &str| block.lines().find_map(|line| line.strip_prefix(name));
+            let name = field("event: ").unwrap_or("message"); // what EventSource calls an event without a name
+            reader.message(name, field("data: ").expect("data"), &mut |record| dispatched.take(record));
+        }
+        dispatched.facts = reader.facts().clone();
+        assert_eq!(dispatched, framed, "{file}");
+    }
+}
+
+/// Protects: text that an application hands over is text, whatever it looks like.
+#[test]
+fn text_by_hand_is_taken_as_it_is() {
+    let (mut reader, mut seen) = (Reader::plain_text(), Seen::default());
+    for text in ["data: {", "\"a\":1}\n\n", "0:"] {
+        reader.feed(text.as_bytes(), &mut |record| seen.take(record));
+    }
+    assert_eq!((seen.text.as_str(), reader.facts().format), ("data: {\"a\":1}\n\n0:", Format::PlainText));
+}
 
 /// Protects: a format that is not known is not misread as one that is.
 #[test]
@@ -146,8 +185,9 @@ fn other_formats_stay_unknown() {
     if !beside.is_dir() {
         return; // needs the recordings that may not be copied
     }
-    let known = |format: &str| FORMATS.contains(&format) || OPENAI_LIKE.contains(&format);
-    let others = |recording: &Recording| !known(recording.entry["format"].as_str().unwrap_or(""));
+    // Open WebUI sends OpenAI Chat after frames of its own, and is read as that.
+    let others =
+        |recording: &Recording| format(recording).is_none() && !recording.file.starts_with("open-webui/");
     for recording in recordings(&beside).into_iter().filter(others) {
         let seen = read(&recording, std::iter::once(recording.body.as_slice()));
         assert_eq!(seen.facts.format, Format::Unknown, "{}", recording.file);
@@ -207,7 +247,7 @@ fn differences(recording: &Recording, seen: &Seen) -> Vec<String> {
             wrong.push(format!("{}: {what} is {got}, labelled {wanted}", recording.file));
         }
     };
-    compare("format", &facts["format"], &recording.entry["format"]);
+    compare("format", &facts["format"], &format(recording).into());
     for (what, got) in facts.as_object().into_iter().flatten().filter(|(what, _)| *what != "format") {
         compare(what, got, &expect[what]);
     }
