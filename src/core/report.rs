@@ -16,7 +16,8 @@ use super::wire::{self, Map, Millis, Outcome};
 /// The turn as it stands at `now`.
 pub fn report(turn: &Turn, now: Ms, consent: Consent) -> wire::Turn {
     let start = turn.beginning.at;
-    let outcome = turn.ending.map_or(Outcome::Open, |ending| ending.outcome);
+    let unended = if turn.is_left { Outcome::Abandoned } else { Outcome::Open };
+    let outcome = turn.ending.map_or(unended, |ending| ending.outcome);
     wire::Turn {
         id: wire::Hex16(turn.id),
         revision: turn.revision,

@@ -296,17 +296,26 @@ impl Turns {
         }
     }
 
-    /// The page is being left for good.
-    pub fn leave(&mut self, at: Ms) {
+    /// The page is being left; `kept` if the browser may bring it back. Then the turn goes on in case it does,
+    /// and is abandoned as far as anyone has heard.
+    pub fn leave(&mut self, at: Ms, kept: bool) {
         // Somebody wrote a message, sent it, and left before any answer: that is a wait that was given up.
         let waiting = |draft: &Turn| draft.beginning.echo.is_some() && draft.is_streaming();
         if self.draft.as_ref().is_some_and(waiting) {
             self.promote(at);
         }
-        if let Some(turn) = &mut self.live {
-            turn.act(ActionType::Leave, at);
+        if kept {
+            self.hidden = true;
+            for turn in [&mut self.live, &mut self.draft].into_iter().flatten() {
+                turn.put_away(at);
+            }
+            self.report_live(at);
+        } else {
+            if let Some(turn) = &mut self.live {
+                turn.act(ActionType::Leave, at);
+            }
+            self.end(at, Outcome::Abandoned);
         }
-        self.end(at, Outcome::Abandoned);
         self.report_settled();
     }
 
