@@ -124,7 +124,7 @@ async fn turns(State(app): State<App>, Asked(query): Asked<SummaryQuery>) -> Res
         let limit = query.limit.unwrap_or(20).min(MAX_WATERFALLS);
         let filter = query.filter();
         let (rows, _) = rows(store, &filter, if filter.is_whole() { limit } else { MAX_ROWS })?;
-        let turns = rows.iter().take(limit).map(|row| waterfall::waterfall(row, |id| store.exchange(id)));
+        let turns = rows.iter().take(limit).map(|row| waterfall::waterfall(row, |ids| store.exchange(ids)));
         Ok(json!({"turns": turns.collect::<Result<Vec<_>, _>>()?}))
     });
     Ok(Json(turns.await?))

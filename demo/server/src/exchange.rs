@@ -16,6 +16,8 @@ pub struct Phase {
 pub struct Exchange {
     pub request_id: String,
     pub trace_id: String,
+    /// As the stream told it: the only id that `EventSource` lets a page read.
+    pub response_id: Option<String>,
     pub started_at: u64,
     pub format: Format,
     pub model: String,
@@ -30,6 +32,7 @@ impl Exchange {
         Self {
             request_id: request_id.to_owned(),
             trace_id: trace_id.to_owned(),
+            response_id: format.response_id(request_id),
             started_at,
             format,
             model,

@@ -55,7 +55,8 @@ fn key() -> Option<String> {
 async fn run() -> Result<(), Box<dyn Error>> {
     let Options { host, port, config } = options(std::env::args().skip(1))?;
     let app = App::new(config)?;
-    let listener = TcpListener::bind((host.as_str(), port)).await?;
+    let bound = TcpListener::bind((host.as_str(), port)).await;
+    let listener = bound.map_err(|error| format!("cannot listen on {host}:{port}: {error}"))?;
     println!("chat-vitals demo: http://{}", listener.local_addr()?);
     serve(app, listener).await?;
     Ok(())

@@ -18,9 +18,10 @@ CREATE TABLE IF NOT EXISTS turns (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS turns_by_start ON turns (started_at);
 CREATE INDEX IF NOT EXISTS turns_by_arrival ON turns (received_at);
-CREATE TABLE IF NOT EXISTS exchanges (
+CREATE TABLE IF NOT EXISTS server_requests (
     request_id TEXT PRIMARY KEY,
     trace_id TEXT NOT NULL,
+    response_id TEXT,
     started_at INTEGER NOT NULL,
     format TEXT NOT NULL,
     model TEXT NOT NULL,
@@ -29,6 +30,8 @@ CREATE TABLE IF NOT EXISTS exchanges (
     headers_at REAL,
     phases TEXT NOT NULL
 ) STRICT;
+CREATE INDEX IF NOT EXISTS server_requests_by_trace ON server_requests (trace_id);
+CREATE INDEX IF NOT EXISTS server_requests_by_response ON server_requests (response_id);
 ";
 
 /// Readers don't wait for the writer: in WAL mode each has its own view.
@@ -50,11 +53,20 @@ pub struct StoredTurn {
 /// The server's view of a request, as it was kept.
 #[derive(Clone, Debug)]
 pub struct StoredExchange {
+    pub request_id: String,
     pub model: String,
     pub status: u16,
     pub end: String,
     pub headers_at: Option<f64>,
     pub phases: Vec<Phase>,
+}
+
+/// What a page may know of a request; `EventSource` hides the headers from it.
+#[derive(Clone, Copy, Debug)]
+pub struct Ids<'a> {
+    pub request: Option<&'a str>,
+    pub trace: Option<&'a str>,
+    pub response: Option<&'a str>,
 }
 
 impl Store {
@@ -111,10 +123,11 @@ impl Store {
     pub fn save_exchange(&self, exchange: &Exchange) -> rusqlite::Result<()> {
         let phases = serde_json::to_string(&exchange.phases).unwrap_or_default();
         lock(&self.writer).execute(
-            "INSERT OR REPLACE INTO exchanges VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            "INSERT OR REPLACE INTO server_requests VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
             params![
                 exchange.request_id,
                 exchange.trace_id,
+                exchange.response_id,
                 exchange.started_at,
                 exchange.format.name(),
                 exchange.model,
@@ -150,18 +163,22 @@ impl Store {
         )
     }
 
-    pub fn exchange(&self, request_id: &str) -> rusqlite::Result<Option<StoredExchange>> {
+    /// The request that one of these ids names, the surest first.
+    pub fn exchange(&self, ids: &Ids<'_>) -> rusqlite::Result<Option<StoredExchange>> {
         let reader = lock(&self.reader);
         let mut select = reader.prepare_cached(
-            "SELECT model, status, ending, headers_at, phases FROM exchanges WHERE request_id = ?1",
+            "SELECT request_id, model, status, ending, headers_at, phases FROM server_requests
+             WHERE request_id = ?1 OR trace_id = ?2 OR response_id = ?3
+             ORDER BY request_id = ?1 DESC, trace_id = ?2 DESC LIMIT 1",
         )?;
-        let row = select.query_row([request_id], |row| {
+        let row = select.query_row([ids.request, ids.trace, ids.response], |row| {
             Ok(StoredExchange {
-                model: row.get(0)?,
-                status: row.get(1)?,
-                end: row.get(2)?,
-                headers_at: row.get(3)?,
-                phases: serde_json::from_str(&row.get::<_, String>(4)?).unwrap_or_default(),
+                request_id: row.get(0)?,
+                model: row.get(1)?,
+                status: row.get(2)?,
+                end: row.get(3)?,
+                headers_at: row.get(4)?,
+                phases: serde_json::from_str(&row.get::<_, String>(5)?).unwrap_or_default(),
             })
         });
         row.optional()

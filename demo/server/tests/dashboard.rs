@@ -3,6 +3,7 @@ mod common;
 use common::{Server, batch, header, id, start};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 async fn post(server: &Server, turns: &[Value]) {
     assert_eq!(server.vitals(&batch(turns)).await.status(), 204);
@@ -10,6 +11,19 @@ async fn post(server: &Server, turns: &[Value]) {
 
 fn measure<'a>(group: &'a Value, name: &str) -> &'a Value {
     group["measures"].as_array().expect("measures").iter().find(|it| it["name"] == name).expect("the measure")
+}
+
+/// The newest turn, once it has its server row: that is stored on its own, after the answer has ended.
+async fn joined_turn(server: &Server) -> Value {
+    let joined = async {
+        loop {
+            let turns = server.json("/api/dashboard/turns?limit=5").await;
+            if turns["turns"][0]["server"] != json!([]) {
+                return turns["turns"][0].clone();
+            }
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), joined).await.expect("the server's view of the request")
 }
 
 /// Protects: counts, quantiles, warnings, outcomes and intervals of a segment and a time range.
@@ -56,6 +70,7 @@ async fn a_waterfall_joins_the_servers_phases() {
     let script = json!({"headersAt": 60, "steps": [{"at": 80, "reasoning": "Hm"}, {"at": 120, "text": "Hi"}, {"at": 160, "end": "done"}], "phases": {"queue": 50}});
     let response = server.chat("openai-chat", script).await;
     let request_id = header(&response, "x-request-id").to_owned();
+    let trace_id = header(&response, "traceparent")[3..35].to_owned();
     response.text().await.expect("a body");
     let request = json!({"requestId": {"x-request-id": request_id}, "sent": 5, "responseStart": 100, "status": 200, "end": "done"});
     let timings = json!({"lastChunk": 200, "requestSent": 5, "nextAction": 90_000});
@@ -64,15 +79,7 @@ async fn a_waterfall_joins_the_servers_phases() {
         &[json!({"timings": timings, "requests": [request], "actions": [{"type": "copy", "at": 5000}]})],
     )
     .await;
-    // The phases are stored after the answer has ended, on their own.
-    let turn = loop {
-        let turns = server.json("/api/dashboard/turns?limit=5").await;
-        let turn = turns["turns"][0].clone();
-        if turn["server"] != json!([]) {
-            break turn;
-        }
-        tokio::task::yield_now().await;
-    };
+    let turn = joined_turn(&server).await;
     let names: Vec<_> =
         turn["milestones"].as_array().expect("a list").iter().map(|it| it["name"].clone()).collect();
     assert_eq!(names, ["requestSent", "lastChunk", "nextAction"]);
@@ -89,6 +96,16 @@ async fn a_waterfall_joins_the_servers_phases() {
     // A busy machine is late, never early.
     let generation = |field: &str| row["phases"][2][field].as_f64().expect("a number");
     assert!(generation("start") >= 120.0 && generation("start") + generation("duration") >= 159.9, "{row}");
+
+    // Through EventSource a page reads no header: the ids in the stream and in Server-Timing join as well.
+    let by_stream =
+        json!({"id": id(7), "startedAt": 2, "requests": [{"responseId": format!("chatcmpl-{request_id}")}]});
+    let by_trace = json!({"id": id(8), "startedAt": 1, "requests": [{"traceId": trace_id}]});
+    let unknown = json!({"id": id(9), "startedAt": 0, "requests": [{"responseId": "chatcmpl-other"}, {}]});
+    post(&server, &[by_stream, by_trace, unknown]).await;
+    let joined = server.json("/api/dashboard/turns").await;
+    let ids = |number: usize| joined["turns"][number]["server"][0]["requestId"].as_str();
+    assert_eq!((ids(1), ids(2), ids(3)), (Some(&*request_id), Some(&*request_id), None));
     assert!(turn["duration"].as_f64() < Some(1000.0), "the next action must not stretch the axis");
 }
 
@@ -101,14 +118,9 @@ async fn who_leaves_is_seen_by_the_server() {
     let request_id = header(&response, "x-request-id").to_owned();
     drop(response);
     post(&server, &[json!({"requests": [{"requestId": {"x-request-id": request_id}}]})]).await;
-    loop {
-        let turns = server.json("/api/dashboard/turns").await;
-        if let Some(row) = turns["turns"][0]["server"].get(0) {
-            assert_eq!((&row["end"], &row["phases"][0]["name"]), (&json!("left"), &json!("generation")));
-            break;
-        }
-        tokio::task::yield_now().await;
-    }
+    let turn = joined_turn(&server).await;
+    let row = &turn["server"][0];
+    assert_eq!((&row["end"], &row["phases"][0]["name"]), (&json!("left"), &json!("generation")));
 }
 
 /// Protects: open dashboards hear of each stored turn, and not of a repeated one.

@@ -1,25 +1,18 @@
 //! A turn as a waterfall: the user's wait, and the server's own phases on the same axis.
 use super::segment::{Dimension, keys};
-use crate::store::{StoredExchange, StoredTurn};
+use crate::store::{Ids, StoredExchange, StoredTurn};
 use serde_json::{Map, Value, json};
 
-/// The id under which this server knows the request.
-pub fn request_id(request: &Value) -> Option<&str> {
-    request["requestId"]["x-request-id"].as_str()
-}
-
-/// `exchange` finds the server's view of a request id.
+/// `find` has the server's view of a request.
 pub fn waterfall<E>(
     row: &StoredTurn,
-    mut exchange: impl FnMut(&str) -> Result<Option<StoredExchange>, E>,
+    mut find: impl FnMut(&Ids<'_>) -> Result<Option<StoredExchange>, E>,
 ) -> Result<Value, E> {
     let requests: Vec<&Value> = row.turn["requests"].as_array().into_iter().flatten().collect();
     let mut server = Vec::new();
     for request in &requests {
-        if let Some(id) = request_id(request)
-            && let Some(found) = exchange(id)?
-        {
-            server.push(server_row(id, request, &found));
+        if let Some(found) = find(&ids(request))? {
+            server.push(server_row(request, &found));
         }
     }
     let mut value = copy(
@@ -58,6 +51,14 @@ pub fn waterfall<E>(
     Ok(value.into())
 }
 
+fn ids(request: &Value) -> Ids<'_> {
+    Ids {
+        request: request["requestId"]["x-request-id"].as_str(),
+        trace: request["traceId"].as_str(),
+        response: request["responseId"].as_str(),
+    }
+}
+
 fn milestones(turn: &Value) -> Vec<(&str, f64)> {
     let timings = turn["timings"].as_object().into_iter().flatten();
     let mut milestones: Vec<_> =
@@ -79,14 +80,14 @@ fn request_row(request: &Value) -> Value {
         "lastChunk",
     ];
     let mut value = copy(request, &fields);
-    if let Some(id) = request_id(request) {
+    if let Some(id) = ids(request).request {
         value.insert("requestId".into(), id.into());
     }
     value.into()
 }
 
 /// The two clocks are never compared: the moment of the headers, which both saw, joins the axes.
-fn server_row(id: &str, request: &Value, exchange: &StoredExchange) -> Value {
+fn server_row(request: &Value, exchange: &StoredExchange) -> Value {
     let at = |name: &str| request[name].as_f64();
     let sent = at("sent").unwrap_or(0.0);
     let offset = match (at("responseStart"), exchange.headers_at) {
@@ -94,11 +95,11 @@ fn server_row(id: &str, request: &Value, exchange: &StoredExchange) -> Value {
         _ => sent,
     };
     json!({
-        "requestId": id,
+        "requestId": exchange.request_id,
         "model": exchange.model,
         "status": exchange.status,
         "end": exchange.end,
-        "offset": offset,
+        "offset": (offset * 10.0).round() / 10.0,
         "phases": exchange.phases,
     })
 }

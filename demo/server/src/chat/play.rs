@@ -63,12 +63,9 @@ impl Session {
     pub fn new(app: App, opening: Opening) -> Self {
         let Opening { trace, format, model, conversation, input_tokens, reply } = opening;
         let started_at = crate::time::now();
-        let meta = Meta {
-            id: trace.request_id.clone(),
-            model: model.clone(),
-            created: started_at / 1000,
-            input_tokens,
-        };
+        let exchange = Exchange::new(&trace.request_id, &trace.trace_id, started_at, format, model.clone());
+        let response_id = exchange.response_id.clone().unwrap_or_default();
+        let meta = Meta { response_id, model, created: started_at / 1000, input_tokens };
         Self {
             app,
             arrived: Instant::now(),
@@ -78,7 +75,7 @@ impl Session {
             framed: true,
             outlet: Outlet::Waiting(reply),
             phases: Phases::default(),
-            exchange: Exchange::new(&trace.request_id, &trace.trace_id, started_at, format, model),
+            exchange,
             trace,
             steps: Steps::default(),
         }

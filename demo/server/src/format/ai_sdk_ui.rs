@@ -43,9 +43,8 @@ impl AiSdkUi {
 impl Encoder for AiSdkUi {
     fn start(&mut self) -> String {
         let metadata = json!({"model": self.meta.model});
-        data(
-            &json!({"type": "start", "messageId": format!("msg-{}", self.meta.id), "messageMetadata": metadata}),
-        ) + &data(&json!({"type": "start-step"}))
+        data(&json!({"type": "start", "messageId": self.meta.response_id, "messageMetadata": metadata}))
+            + &data(&json!({"type": "start-step"}))
     }
 
     fn reasoning(&mut self, delta: &str) -> String {

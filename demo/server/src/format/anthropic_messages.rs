@@ -58,7 +58,7 @@ impl AnthropicMessages {
 impl Encoder for AnthropicMessages {
     fn start(&mut self) -> String {
         named(&json!({"type": "message_start", "message": {
-            "id": format!("msg_{}", self.meta.id),
+            "id": self.meta.response_id,
             "type": "message",
             "role": "assistant",
             "model": self.meta.model,

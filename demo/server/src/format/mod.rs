@@ -73,6 +73,18 @@ impl Format {
         }
     }
 
+    /// The response's id as the stream tells it, where it does.
+    pub fn response_id(self, id: &str) -> Option<String> {
+        let prefix = match self {
+            Self::OpenaiChat => "chatcmpl-",
+            Self::OpenaiResponses => "resp_",
+            Self::AnthropicMessages => "msg_",
+            Self::AiSdkUi => "msg-",
+            Self::Ollama | Self::PlainText => return None,
+        };
+        Some(format!("{prefix}{id}"))
+    }
+
     pub fn encoder(self, meta: Meta) -> Box<dyn Encoder> {
         match self {
             Self::OpenaiChat => Box::new(openai_chat::OpenaiChat::new(meta)),
@@ -88,8 +100,8 @@ impl Format {
 /// What an encoder has to know about the answer besides its events.
 #[derive(Clone, Debug)]
 pub struct Meta {
-    /// Unique part of the response's id.
-    pub id: String,
+    /// The response's id; empty where the format has none.
+    pub response_id: String,
     pub model: String,
     /// Seconds since 1970.
     pub created: u64,

@@ -15,7 +15,7 @@ impl OpenaiChat {
 
     fn chunk(&self, choices: Value, usage: Value) -> String {
         data(&json!({
-            "id": format!("chatcmpl-{}", self.meta.id),
+            "id": self.meta.response_id,
             "object": "chat.completion.chunk",
             "created": self.meta.created,
             "model": self.meta.model,

@@ -39,7 +39,7 @@ impl OpenaiResponses {
 
     fn response(&self, status: &str, error: Value, usage: Value) -> Value {
         json!({"response": {
-            "id": format!("resp_{}", self.meta.id),
+            "id": self.meta.response_id,
             "object": "response",
             "created_at": self.meta.created,
             "status": status,
@@ -52,7 +52,7 @@ impl OpenaiResponses {
 
     fn item_id(&self, reasoning: bool) -> String {
         let prefix = if reasoning { "rs" } else { "msg" };
-        format!("{prefix}_{}{}", self.meta.id, self.output.len())
+        format!("{prefix}_{}_{}", self.meta.response_id, self.output.len())
     }
 
     /// Fields that say which part of which item an event is about.
