@@ -299,6 +299,24 @@ proptest! {
         prop_assert_eq!(&read(content_type, pieces), &seen);
     }
 
+    /// Protects: gaps anywhere are survived, their bytes counted, and the stream is found again.
+    #[test]
+    fn gaps_anywhere_are_survived(
+        before in bodies(), after in bodies(), content_type in content_types(), length in 0_u64..1 << 40
+    ) {
+        let mut reader = Reader::new(content_type, &[]);
+        reader.feed(&before, &mut |_| ());
+        reader.skipped(length);
+        prop_assert!(reader.facts().skipped_bytes >= length);
+        reader.feed(&after, &mut |_| ());
+        let mut found = String::new();
+        reader.feed(format!("\n\n{}\n", chunk("found")).as_bytes(), &mut |record| found.push_str(record.text));
+        if content_type == SSE && reader.facts().format == Format::OpenaiChat {
+            prop_assert!(found.ends_with("found") || reader.facts().malformed > 0);
+        }
+        reader.finish(&mut |_| ());
+    }
+
     /// Protects: our JSON check takes exactly what a real parser takes, and reads the same string from it.
     #[test]
     fn the_json_check_agrees_with_a_parser(inner in any::<String>(), at in any::<prop::sample::Index>(), other in any::<char>()) {

@@ -97,8 +97,8 @@ impl Meaning {
     fn frame(&mut self, frame: Frame<'_>, on_record: &mut dyn FnMut(&Record<'_>)) {
         match frame {
             Frame::Record { name, data } => {
-                let (name, data) = (self.decode(name), self.decode(data));
-                self.record(&name, &data, on_record);
+                let data = self.decode(data);
+                self.record(core::str::from_utf8(name).unwrap_or(""), &data, on_record);
             }
             Frame::Oversize => {
                 self.reading.malformed();
