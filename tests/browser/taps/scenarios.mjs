@@ -410,6 +410,43 @@ export const scenarios = {
     for await (const _ of body.values({ preventCancel: true })) break;
     return (await drain(body.getReader())).length > 0;
   },
+  /** Bytes pulled are bytes that the page asked for, and what the browser buffers by itself. */
+  async backpressure(key) {
+    const reader = (await fetch(`/flood?key=${key}`)).body.getReader();
+    await reader.read();
+    let before;
+    let { sent } = await state(key);
+    while (sent !== before) {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      before = sent;
+      ({ sent } = await state(key));
+    }
+    await reader.cancel();
+    return [sent < 150 * 1024 * 1024, await closed(key)];
+  },
+  async backpressureOfPipe(key) {
+    const { body } = await fetch(`/flood?key=${key}`);
+    let took = 0;
+    const reader = body.pipeThrough(new TransformStream()).getReader();
+    took += (await reader.read()).value.length;
+    let before;
+    let { sent } = await state(key);
+    while (sent !== before) {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      before = sent;
+      ({ sent } = await state(key));
+    }
+    await reader.cancel();
+    return [took > 0, sent < 150 * 1024 * 1024, await closed(key)];
+  },
+  async refusedByPolicy() {
+    const meta = document.createElement("meta");
+    meta.httpEquiv = "Content-Security-Policy";
+    meta.content = "connect-src 'self'";
+    document.head.append(meta);
+    const call = () => fetch("http://localhost:1/");
+    return [await outcome(call()), await unhandled(() => void call())];
+  },
   async twoReaders(key) {
     const { body } = await fetch(url(key, "&gap=20"));
     const first = body.getReader();

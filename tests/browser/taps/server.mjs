@@ -24,9 +24,11 @@ export const serve = async (files) => {
   };
 
   const routes = {
-    "/": (_, response) => response.setHeader("content-type", "text/html").end("<!doctype html><title>t</title>"),
-    "/tapped": (_, response) =>
-      response.setHeader("content-type", "text/html").end('<!doctype html><script src="/recorder.js"></script>'),
+    /** An empty page, with a script in its head if asked for. */
+    "/blank"(query, response) {
+      const script = query.has("script") ? `<script src="${query.get("script")}"></script>` : "";
+      response.setHeader("content-type", "text/html").end(`<!doctype html><title>t</title>${script}<body>`);
+    },
     /** n events, one every gap ms; ends by itself, by a reset, or never. */
     async "/sse"(query, response) {
       const entry = stream(query.get("key"));
