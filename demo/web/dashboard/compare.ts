@@ -72,7 +72,7 @@ function plots(groups: Group[], measure: string, of: Pick): HTMLElement {
       h("div", { class: "sr-only" }, binTable(title, found)),
     );
   };
-  return h("div", { class: "plots" }, ...drawn.map(figure));
+  return h("div", { class: "plots side-by-side" }, ...drawn.map(figure));
 }
 
 /** A turn without the segment has no key; a variant's key names its experiment too. */

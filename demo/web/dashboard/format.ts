@@ -37,10 +37,10 @@ export function wilson(count: number, n: number): Rate {
   return { count, n, share, low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
 }
 
-/** 1, 2 or 5 times a power of ten, not below `value`. */
+/** A round number for the end of an axis, not below `value`. */
 export function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
-  const step = [1, 2, 5, 10].find((factor) => factor * power >= value) ?? 10;
+  const step = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= value) ?? 10;
   return step * power;
 }
 

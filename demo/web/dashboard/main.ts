@@ -1,7 +1,7 @@
 // The dashboard: asks the server for what the filters say and redraws its sections. Live events ask again.
 
 import { byId, h } from "../shared/dom";
-import { lastTurns, segments, summary, waitsOfTurns, type Group, type Measure } from "./api";
+import { lastTurns, segments, summary, waitsOfTurns, type Group, type Measure, type Rate } from "./api";
 import { comparison } from "./compare";
 import { FilterForm } from "./filters";
 import { plural, wilson } from "./format";
@@ -73,22 +73,27 @@ function drawGroup(group: Group, truncated: boolean): void {
 }
 
 function outcomes({ outcomes, rates, turns }: Group): HTMLElement {
-  const rows = Object.entries(outcomes).map(
-    ([name, count]) =>
-      [outcomeNames[name] ?? name, rates[name] ?? wilson(count, turns)] as [string, ReturnType<typeof wilson>],
-  );
+  const rows = inOrder(outcomes, outcomeNames, (name, count) => rates[name] ?? wilson(count, turns));
   if (rates["regenerated"]) rows.push(["Asked again", rates["regenerated"]]);
   return shareTable("How turns ended", "Outcome", rows);
 }
 
 function phases({ phases }: Group): HTMLElement {
   const n = Object.values(phases).reduce((sum, count) => sum + count, 0);
-  const rows = Object.entries(phases).map(
-    ([name, count]) => [phaseNames[name] ?? name, wilson(count, n)] as [string, ReturnType<typeof wilson>],
-  );
-  return n
-    ? shareTable("Where turns that were not completed ended", "Phase", rows)
-    : h("p", { class: "soft" }, "Every turn was completed.");
+  if (n === 0) return h("p", { class: "soft" }, "Every turn was completed.");
+  const rows = inOrder(phases, phaseNames, (_, count) => wilson(count, n));
+  return shareTable("Where turns that were not completed ended", "Phase", rows);
+}
+
+/** Rows in the order of the names; the server sends them in any. */
+function inOrder(
+  counts: Record<string, number>,
+  names: Record<string, string>,
+  rate: (name: string, count: number) => Rate,
+): [name: string, rate: Rate][] {
+  const known = Object.keys(names).filter((name) => name in counts);
+  const unknown = Object.keys(counts).filter((name) => !(name in names));
+  return [...known, ...unknown].map((name) => [names[name] ?? name, rate(name, counts[name] ?? 0)]);
 }
 
 /** Figures stay in the page and only change inside, so that an opened table stays open. */

@@ -1,5 +1,5 @@
 // The last turns. Each is one card with its waterfall; cards of turns that did not change stay as they are,
-// so that live updates don't close what the reader has opened.
+// and what the reader has opened stays open through live updates.
 
 import { h } from "../shared/dom";
 import type { Turn, Waits } from "./api";
@@ -9,25 +9,40 @@ import { serverSpans, waterfall, type Frame } from "./waterfall";
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
+interface Card {
+  /** What it shows; another version is drawn anew. */
+  version: string;
+  element: HTMLElement;
+}
+
 export class TurnList {
-  #cards = new Map<string, HTMLElement>();
+  #cards = new Map<string, Card>();
 
   constructor(private readonly list: HTMLElement) {}
 
   draw(turns: Turn[], waits: Map<string, Waits>): void {
     const frame = { scale: scaleOf(turns), width: this.list.clientWidth - 80 };
-    const cards = new Map<string, HTMLElement>();
-    for (const turn of turns) {
-      const key = [turn.id, turn.revision, turn.server.length, frame.scale].join(" ");
-      cards.set(key, this.#cards.get(key) ?? card(turn, waits.get(turn.id), frame));
-    }
-    this.#cards = cards;
-    const wanted = [...cards.values()];
+    const before = this.#cards;
+    this.#cards = new Map(turns.map((turn) => [turn.id, update(before.get(turn.id), turn, waits.get(turn.id), frame)]));
+    this.#place([...this.#cards.values()].map(({ element }) => element));
+  }
+
+  /** Moves only what is not yet in its place: a moved element would lose the focus. */
+  #place(wanted: HTMLElement[]): void {
     for (const stale of [...this.list.children]) if (!wanted.includes(stale as HTMLElement)) stale.remove();
     wanted.forEach((element, index) => {
-      if (this.list.children[index] !== element) this.list.insertBefore(element, this.list.children[index] ?? null);
+      const there = this.list.children[index] ?? null;
+      if (there !== element) this.list.insertBefore(element, there);
     });
   }
+}
+
+function update(old: Card | undefined, turn: Turn, waits: Waits | undefined, frame: Frame): Card {
+  const version = [turn.revision, turn.server.length, frame.scale].join(" ");
+  if (old?.version === version) return old;
+  const element = card(turn, waits, frame);
+  if (old?.element.querySelector("details[open]")) element.querySelector("details")?.setAttribute("open", "");
+  return { version, element };
 }
 
 /** One axis for all, so that bars compare; a few very long turns run over its end. */

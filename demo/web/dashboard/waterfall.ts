@@ -110,7 +110,7 @@ function grid(scale: number, x: (time: number) => string, height: number): SVGEl
 }
 
 function tickLabel(time: number): string {
-  return time < 1000 ? `${time} ms` : `${time / 1000} s`;
+  return time < 1000 ? `${Math.round(time)} ms` : `${Number((time / 1000).toFixed(2))} s`;
 }
 
 function action(at: number, x: (time: number) => string): SVGElement {
