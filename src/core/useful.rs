@@ -151,11 +151,12 @@ impl<'a> Sentence<'a> {
     }
 }
 
-/// A mark ends a sentence only where a blank or a closing mark follows: "3.14", "12:30" and "e.g." go on.
+/// A mark ends a sentence only where a blank, a closing mark or a capital follows: "3.14", "12:30" and "e.g." go on.
+/// The capital because the text of two paragraphs has nothing between them ("Sure!The moon").
 fn ends_sentence(c: char, next: Option<char>) -> bool {
     match c {
         '\n' | '。' | '！' | '？' | '：' | '．' => true,
-        '.' | '!' | '?' | ':' | '…' => next.is_none_or(|next| fold(next).is_none()),
+        '.' | '!' | '?' | ':' | '…' => next.is_none_or(|next| fold(next) != Some(next)),
         _ => false,
     }
 }
