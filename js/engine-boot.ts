@@ -1,10 +1,21 @@
 /**
  * What the three engine chunks share: starts the wasm, makes the engine and connects it with the taps.
- * May touch: the callbacks of the page.
+ * May touch: the callbacks of the page; `console.debug` with the option `debug`.
  */
-import type { Boot, EngineClass, Host } from "./engine.js";
+import type { Boot, Engine, EngineClass, Host, Sink } from "./engine.js";
 import type { Options, Turn } from "./types.js";
 import * as glue from "./wasm/chat_vitals.js";
+
+/** The engine, saying aloud what it is told. */
+const aloud = (engine: Engine): Sink =>
+  new Proxy(engine, {
+    get(target, name: keyof Sink) {
+      return (...args: unknown[]) => {
+        console.debug("chat-vitals", name, ...args);
+        return Reflect.apply(target[name], target, args);
+      };
+    },
+  });
 
 type Wasm = glue.InitInput | Promise<glue.InitInput>;
 
@@ -25,10 +36,10 @@ export const bootWith =
   async (options, { tap, listeners, page, session, isWanted }) => {
     await glue.default({ module_or_path: wasmOf(options, tap.fetch) });
     // The generated types know the numbers and strings of the border, not what they mean.
-    const { Engine } = glue as unknown as { Engine: EngineClass };
+    const Class = (glue as unknown as { Engine: EngineClass }).Engine;
     if (!isWanted()) return undefined;
     return tap.run(() => {
-      const engine = new Engine(options, {
+      const engine = new Class(options, {
         guard: tap.guard,
         fetch: tap.fetch,
         onTurn: (turn, final) => announce(listeners, turn, final),
@@ -37,7 +48,7 @@ export const bootWith =
         session,
         installedAt: tap.installedAt,
       });
-      tap.attach(engine);
+      tap.attach(options.debug ? aloud(engine) : engine);
       return engine;
     });
   };

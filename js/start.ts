@@ -15,7 +15,7 @@ type Word = string | number | boolean;
 const start = (options: Options, tap: Tap | undefined, load: Load): Vitals => {
   const sticky = options.consent === "store";
   const page = idOf();
-  const session = sticky ? idOf(() => sessionStorage) : page;
+  const session = idOf(sticky ? () => sessionStorage : undefined);
   const listeners: Host["listeners"] = new Map();
   const exposed = new Set<string>();
   let engine: Engine | undefined;
@@ -23,11 +23,12 @@ const start = (options: Options, tap: Tap | undefined, load: Load): Vitals => {
   const now = () => performance.now();
   const say = (name: number, a?: Word, b?: Word) => tap?.sink.command(name, now(), a, b);
   /** Asks the engine, for as long as it can be trusted. */
-  const ask = <T>(question: (engine: Engine) => T) => tap?.run(() => engine && question(engine));
+  const ask = (name: "live" | "summary" | "flush" | "setConsent" | "shutdown", a = ""): unknown =>
+    tap?.run(() => engine?.[name](a));
 
   // In the order of the commands' numbers.
   const turn = {} as Record<string, (a?: Word, b?: Word) => void>;
-  ["mark", "useful", "progress", "finish", "complete", "stop", "setAttribute"].forEach((name, number) => {
+  "mark useful progress finish complete stop setAttribute".split(" ").forEach((name, number) => {
     turn[name] = (a, b) => say(number, a, b);
   });
 
@@ -53,7 +54,7 @@ const start = (options: Options, tap: Tap | undefined, load: Load): Vitals => {
     },
     // Until the engine can tell, what the page says is kept like everything else.
     get turn() {
-      return tap?.on && (!engine || ask((it) => it.live())) ? (turn as unknown as LiveTurn) : null;
+      return tap?.on && (!engine || ask("live")) ? (turn as unknown as LiveTurn) : null;
     },
     startTurn({ url } = {}) {
       const id = tap?.id() ?? 0;
@@ -80,15 +81,15 @@ const start = (options: Options, tap: Tap | undefined, load: Load): Vitals => {
       exposed.add(name);
       return variant;
     },
-    summary: () => (ask((it) => it.summary()) ?? {}) as ReturnType<Vitals["summary"]>,
-    flush: () => ask((it) => it.flush()),
+    summary: () => (ask("summary") ?? {}) as ReturnType<Vitals["summary"]>,
+    flush: () => void ask("flush"),
     setConsent(consent) {
       options.consent = consent;
-      ask((it) => it.setConsent(consent));
+      ask("setConsent", consent);
     },
     shutdown() {
       if (tap?.vitals !== vitals) return;
-      ask((it) => it.shutdown());
+      ask("shutdown");
       listeners.clear();
       tap.stop();
       tap.vitals = engine = undefined;

@@ -32,7 +32,7 @@ export interface Experiment {
 export interface Options {
   /** URL that receives batches by POST. */
   endpoint?: string;
-  /** `"json"` (default): a batch as `text/plain`, so that no preflight is needed; `"otlp"`: OTLP/HTTP JSON below `endpoint`. */
+  /** `"json"` (default): a batch as `text/plain`, so that no preflight is needed; `"otlp"`: OTLP/HTTP JSON below `endpoint`, reserved. */
   format?: "json" | "otlp";
   /** Your own transport instead of `endpoint`. */
   send?: (batch: Batch) => void | Promise<void>;
@@ -46,7 +46,7 @@ export interface Options {
   controls?: { stop?: string; regenerate?: string };
   /** When what is on screen is useful. */
   useful?: { minWords?: number; minCharacters?: number; test?: (element: Element) => boolean };
-  /** Request headers to add, only for these origins. Default: none. */
+  /** Request headers to add, only for these origins. Reserved: this version adds none. */
   propagate?: { to: (string | RegExp)[]; headers: string[] };
   /** More response headers that carry a request id. */
   requestIdHeaders?: string[];
@@ -192,12 +192,18 @@ export interface Turn {
   methods: Partial<Record<Milestone, Method>>;
   feedbackKind?: "indicator" | "status" | "skeleton" | "source" | "tool" | "content";
   usefulMethod?: "app" | "structure" | "text" | "length";
-  waits: { silent?: Waits; static?: Waits; stalls?: Waits; starved?: number };
+  /**
+   * Times in which nothing new was on screen: without any feedback (`silent`), without a change (`static`), between
+   * updates of the answer (`stalls`); `starved`: milliseconds in which the reader was ahead of the stream.
+   */
+  waits: { silent: Waits; static: Waits; stalls: Waits; starved: number };
   /** Gaps between visible updates; `fluidity` is 0 to 1. */
-  updates?: { count: number; p50: number; p95: number; max: number; fluidity: number };
+  updates: { count: number; p50?: number; p95?: number; max?: number; fluidity?: number };
   /** From the arrival of text to its paint. */
-  renderLag?: { first: number; p95: number };
+  renderLag: { first?: number; p95?: number };
   actions: Action[];
+  /** Moments that the application marked. */
+  marks?: Record<string, number>;
   hidden: { total: number };
   /** What limits the reading: hidden, offscreen, clockGap, lateInstall, answerNotFound, … */
   flags: string[];
@@ -228,13 +234,17 @@ export interface Request {
   finishReason?: string;
   usage?: { inputTokens?: number; outputTokens?: number; cachedInputTokens?: number; reasoningTokens?: number };
   /** Durations in milliseconds as the server gave them. */
-  serverTiming?: { name: string; duration: number }[];
+  serverTiming: { name: string; duration: number }[];
   events: number;
   bytes: number;
   characters: number;
   toolCalls: number;
   sources: number;
   reconnects: number;
+  /** Errors that the stream told of. */
+  errors?: number;
+  /** Records that could not be read. */
+  malformed?: number;
 }
 
 export interface Batch {
@@ -242,6 +252,8 @@ export interface Batch {
   sdk: { version: string; mode: "full" | "degraded" };
   /** Epoch milliseconds. */
   sentAt: number;
+  /** Number of this batch of the page. */
+  seq?: number;
   page: { id?: string; route: string; engine: string; clockResolution: number };
   session?: string;
   attributes: Record<string, string | number | boolean>;

@@ -140,7 +140,7 @@ export const watchResponse = (response: Response, flow: Flow): void => {
     return;
   }
   watchBody(body, flow);
-  for (const kind of ["text", "json", "arrayBuffer", "blob", "formData", "bytes"]) {
+  for (const kind of "text json arrayBuffer blob formData bytes".split(" ")) {
     over(
       response,
       () =>

@@ -40,7 +40,8 @@ const hand = (to: Sink, [name, ...args]: Call) => (to[name] as (...args: unknown
 
 /** What the taps call. */
 export const sink = {} as Sink;
-for (const name of ["open", "head", "chunk", "skip", "message", "reconnect", "close", "gesture", "command"] as const) {
+const NAMES = "open head chunk skip message reconnect close gesture command";
+for (const name of NAMES.split(" ") as (keyof Sink)[]) {
   sink[name] = (...args: unknown[]) => {
     if (enabled) run(() => (engine ? hand(engine, [name, ...args]) : keep([name, ...args])));
   };

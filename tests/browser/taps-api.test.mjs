@@ -5,7 +5,7 @@ import { openBrowser } from "./taps/browser.mjs";
 
 let browser;
 before(async () => {
-  browser = await openBrowser({ "/api.js": "api.ts" });
+  browser = await openBrowser({ "/api.js": "api.ts", "/overlay.js": "overlay.ts" });
 });
 after(() => browser?.close());
 
@@ -270,4 +270,42 @@ test("variants: the same for an id everywhere, one exposure each", async () => {
       ],
     ].map((value) => value ?? null),
   );
+});
+
+test("the overlay draws the last turns as bars, keeps the page's elements alone, and goes without a trace", async () => {
+  const page = await browser.page("/blank?script=/overlay.js");
+  const seen = await page.evaluate(async () => {
+    const painted = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const hide = show();
+    const turn = (id, timings) => ({
+      id,
+      outcome: "completed",
+      trigger: "submit",
+      timings,
+      methods: {},
+      flags: [],
+      requests: [],
+    });
+    for (let i = 0; i < 7; i++) announce(turn(`old${i}`, { firstFeedback: 10 }));
+    announce(turn("last", { firstFeedback: 100, firstVisibleToken: 500 }));
+    announce(turn("last", { firstFeedback: 100, firstVisibleToken: 500, firstUsefulContent: 600, finalRender: 1000 }));
+    await painted();
+    const { shadowRoot } = document.querySelector("chat-vitals-overlay");
+    const bars = [...shadowRoot.querySelectorAll(".bar")].map((bar) =>
+      [...bar.children].map(({ style }) => style.width),
+    );
+    const head = shadowRoot.querySelector("header").textContent;
+    const inside = shadowRoot.querySelector("dl").textContent;
+    hide();
+    return [head, bars, inside, document.body.children.length, listening()];
+  });
+  assert.deepEqual(seen, [
+    "chat-vitals: full",
+    [["10%", "40%", "10%", "40%"], ["1%"], ["1%"], ["1%"], ["1%"]],
+    "firstFeedback100 msfirstVisibleToken500 msfirstUsefulContent600 msfinalRender1.00 s",
+    0,
+    0,
+  ]);
+  assert.deepEqual(page.errors, []);
+  await page.close();
 });

@@ -13,6 +13,20 @@ test("the hash gives the published values of FNV-1a", () => {
   assert.deepEqual([hash(""), hash("a"), hash("foobar")], [0x811c9dc5, 0xe40c292c, 0xbf9cf968]);
 });
 
+test("the engine's published vectors hold here too", () => {
+  for (const [name, unit, weights, index] of [
+    ["progress", "1", [1, 1], 0],
+    ["progress", "3", [1, 1], 1],
+    ["progress", "6f9619ff-8b86-d011-b42d-00c04fc96401", [1, 1, 1, 1], 3],
+    ["indicator", "user-17", [90, 10], 1],
+    ["tone", "größe", [50, 30, 20], 2],
+    ["", "", [1, 2, 3], 2],
+  ]) {
+    const variants = weights.map((_, i) => i);
+    assert.equal(assign(name, unit, { variants, weights }), index, `${name}:${unit}`);
+  }
+});
+
 test("shares follow the weights", () => {
   assert.ok(Math.abs(share(["a", "b"]) - 0.5) < 0.02);
   assert.ok(Math.abs(share(["a", "b", "c"], [8, 1, 1]) - 0.8) < 0.02);
