@@ -7,10 +7,12 @@ use crate::store::Store;
 use crate::{chat, collector, dashboard, web};
 use axum::Router;
 use axum::http::{HeaderName, header};
+use std::error::Error;
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 use tokio::sync::broadcast;
 use tower_http::cors::{Any, CorsLayer};
 
@@ -57,14 +59,16 @@ impl Deref for App {
 }
 
 impl App {
-    pub fn new(config: Config) -> rusqlite::Result<Self> {
+    pub fn new(config: Config) -> Result<Self, Box<dyn Error>> {
+        // No limit for the whole answer: a stream may be long.
+        let client = reqwest::Client::builder().connect_timeout(Duration::from_secs(10)).build()?;
         let store = Arc::new(Store::open(&config.data)?);
         Ok(Self(Arc::new(Shared {
             config,
             store,
             progress: ProgressHub::default(),
             live: broadcast::channel(64).0,
-            client: reqwest::Client::new(),
+            client,
             seen: Seen::default(),
             counter: AtomicU64::new(0),
         })))

@@ -1,11 +1,11 @@
 //! Receives batches: bounded, checked against the schema, acknowledged only when they are on disk.
 use crate::app::App;
-use crate::problem::Problem;
+use crate::problem::{Asked, Problem};
 use crate::store::StoredTurn;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{DefaultBodyLimit, Query, State};
+use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Json;
 use axum::routing::{get, post};
@@ -94,7 +94,7 @@ struct TurnsQuery {
     limit: Option<usize>,
 }
 
-async fn turns(State(app): State<App>, Query(query): Query<TurnsQuery>) -> Result<Json<Value>, Problem> {
+async fn turns(State(app): State<App>, Asked(query): Asked<TurnsQuery>) -> Result<Json<Value>, Problem> {
     let store = Arc::clone(&app.store);
     let limit = query.limit.unwrap_or(100).min(MAX_TURNS);
     let rows =

@@ -2,18 +2,15 @@
 use crate::analysis::segment::{Dimension, Filter, known};
 use crate::analysis::{summary, waterfall};
 use crate::app::App;
-use crate::problem::Problem;
+use crate::problem::{Asked, Problem};
 use crate::store::{Store, StoredTurn};
 use axum::Router;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{FromRequestParts, Query, State};
-use axum::http::request::Parts;
+use axum::extract::State;
 use axum::response::Json;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::routing::get;
 use futures_util::{Stream, StreamExt};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -29,20 +26,6 @@ pub fn routes() -> Router<App> {
         .route("/api/dashboard/segments", get(segments))
         .route("/api/dashboard/turns", get(turns))
         .route("/api/dashboard/live", get(live))
-}
-
-/// A query whose error is a problem like all others.
-struct Asked<T>(T);
-
-impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let query = Query::<T>::from_request_parts(parts, state).await;
-        query
-            .map(|Query(it)| Self(it))
-            .map_err(|error: QueryRejection| Problem::unprocessable(error.body_text()))
-    }
 }
 
 // Repeated in each query: `serde(flatten)` reads numbers of a query string as text.

@@ -1,6 +1,10 @@
-//! The one shape of an error answer.
+//! The one shape of an error answer, and the query that answers in it.
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{FromRequestParts, Query};
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 use axum::response::{IntoResponse, Json, Response};
+use serde::de::DeserializeOwned;
 use serde_json::json;
 
 #[derive(Debug)]
@@ -29,6 +33,21 @@ impl IntoResponse for Problem {
             error["path"] = path.into();
         }
         (self.status, Json(json!({"error": error}))).into_response()
+    }
+}
+
+/// A query whose error is a problem like all others.
+#[derive(Debug)]
+pub struct Asked<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let query = Query::<T>::from_request_parts(parts, state).await;
+        query
+            .map(|Query(it)| Self(it))
+            .map_err(|error: QueryRejection| Problem::unprocessable(error.body_text()))
     }
 }
 

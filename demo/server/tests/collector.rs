@@ -83,6 +83,9 @@ async fn bodies_that_are_no_batch_are_refused() {
     assert_eq!(status("application/x-www-form-urlencoded", batch(&[]).to_string()).await, 415);
     assert_eq!(status("application/json; charset=utf-8", batch(&[]).to_string()).await, 204);
     assert_eq!(server.get("/vitals").await.status(), 405);
+    let query = server.get("/vitals/turns?limit=all").await;
+    assert_eq!(query.status(), 422);
+    assert_eq!(json_of(query).await["error"]["code"], "request");
     let nested = "[".repeat(60_000);
     assert_eq!(status("text/plain", nested).await, 400);
 }

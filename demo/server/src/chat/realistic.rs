@@ -242,6 +242,7 @@ fn answer_index(request: &ChatRequest, rng: &mut Rng) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::plan::Step;
     use super::*;
 
     fn request(format: &str) -> ChatRequest {
@@ -276,7 +277,7 @@ mod tests {
         }
     }
 
-    /// Protects: the documented shares of failures and of recorded answers, and the medians.
+    /// Protects: the documented shares of failures and of recorded answers.
     #[test]
     fn the_documented_shares_hold() {
         let request = request("openai-chat");
@@ -290,6 +291,28 @@ mod tests {
         assert!(near(share(&|a| *a == Action::End(End::Error)), 0.015));
         assert!(near(share(&|a| *a == Action::End(End::Cut)), 0.005));
         assert!(near(share(&|a| matches!(a, Action::Record(_))), 0.29));
+    }
+
+    /// Protects: the documented medians, here of the queue and of the gaps between tokens.
+    #[test]
+    fn the_documented_medians_hold() {
+        let mut request = request("openai-chat");
+        request.model = Some("aurora-large".to_owned());
+        let (mut queues, mut gaps) = (Vec::new(), Vec::new());
+        for seed in 0..400 {
+            let plan = plan(&request, &of_kind("realistic"), seed);
+            queues.push(plan.steps[1].at);
+            let is_text = |step: &Step| matches!(step.action, Action::Text(_));
+            gaps.extend(
+                plan.steps.windows(2).filter(|p| is_text(&p[0]) && is_text(&p[1])).map(|p| p[1].at - p[0].at),
+            );
+        }
+        let median = |values: &mut Vec<f64>| {
+            values.sort_by(f64::total_cmp);
+            values[values.len() / 2]
+        };
+        assert!((30.0..=50.0).contains(&median(&mut queues)));
+        assert!((22.0..=26.5).contains(&median(&mut gaps)));
     }
 
     /// Protects: `instant` waits nowhere, and `failures: false` never fails.

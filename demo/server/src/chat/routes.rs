@@ -7,11 +7,11 @@ use super::scenario::{Realistic, Scenario};
 use super::trace::Trace;
 use super::upstream;
 use crate::app::App;
-use crate::problem::Problem;
+use crate::problem::{Asked, Problem};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -42,9 +42,8 @@ async fn chat(State(app): State<App>, headers: HeaderMap, body: Body) -> Result<
 async fn event_source(
     State(app): State<App>,
     headers: HeaderMap,
-    query: Result<Query<StreamQuery>, axum::extract::rejection::QueryRejection>,
+    Asked(query): Asked<StreamQuery>,
 ) -> Result<Response, Problem> {
-    let Query(query) = query.map_err(|error| Problem::unprocessable(error.body_text()))?;
     if let Some(turn) = &query.turn {
         if !is_name(turn) {
             return Err(Problem::unprocessable("turn: 1 to 64 of A-Z a-z 0-9 _ -"));
