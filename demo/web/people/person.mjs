@@ -30,7 +30,6 @@ const habits = {
     if (!(await waitForAnswer(person))) return false;
     const { chat, random } = person;
     if (random.chance(0.3)) await chat.scroll();
-    await pause(random.around(900, 0.5));
     if (random.chance(0.2)) await chat.press("Copy");
     return true;
   },
@@ -38,15 +37,15 @@ const habits = {
   async stop({ chat, random }) {
     await pause(random.around(1800, 0.6));
     await chat.press("Stop");
-    return chat.finished(longest);
+    await chat.finished(longest);
+    await look(random);
+    return true;
   },
 
   async regenerate(person) {
     if (!(await waitForAnswer(person))) return false;
-    const { chat, random, take } = person;
-    await pause(random.around(700, 0.5));
-    if (!take()) return false;
-    if (!(await chat.press("Regenerate"))) await chat.press("Retry");
+    if (!person.take()) return false;
+    if (!(await person.chat.press("Regenerate"))) await person.chat.press("Retry");
     return waitForAnswer(person);
   },
 
@@ -103,12 +102,21 @@ const habits = {
 async function waitForAnswer({ chat, random, report }) {
   const limit = random.around(patience[await chat.indicator()] ?? patience.spinner, 0.5);
   if (await chat.firstWords(limit)) {
-    if (await chat.finished(longest)) return true;
-    await chat.press("Stop");
+    if (!(await chat.finished(longest))) await chat.press("Stop");
+    await look(random);
     return true;
   }
   report("lost patience");
-  if (random.chance(0.5)) await chat.page.close();
-  else await chat.press("Stop");
-  return !chat.page.isClosed();
+  if (random.chance(0.5)) {
+    await chat.page.close();
+    return false;
+  }
+  await chat.press("Stop");
+  await look(random);
+  return true;
+}
+
+/** Nobody acts the moment an answer ends. */
+function look(random) {
+  return pause(random.around(900, 0.4));
 }
