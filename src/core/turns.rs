@@ -116,13 +116,8 @@ impl Turns {
             if !request.is_read() {
                 return;
             }
-            // Plain text that nobody asked for may be any file.
-            let asked = self.draft.as_ref().is_some_and(|draft| is_fresh(draft, at));
-            if asked && !content_type.starts_with("text/plain") {
-                self.confirm(at, request);
-            } else {
-                self.loose.push(request);
-            }
+            // Nobody said that it is a chat, so it has to prove it by its format: side channels stream as well.
+            self.loose.push(request);
             return;
         }
         let Some(turn) = self.owner(stream) else { return };
@@ -162,7 +157,8 @@ impl Turns {
             if let Some(turn) = self.owner(stream) {
                 turn.deliver(at, &text, &reasoning);
             }
-        } else if request.is_open() {
+        } else if request.is_open() && !request.facts().is_some_and(|facts| facts.events >= limits::UNPROVEN)
+        {
             self.loose.push(request);
         }
     }
@@ -398,7 +394,10 @@ impl Turns {
             let turn = self.make(beginning);
             self.start(at, turn);
         }
-        if let Some(turn) = &mut self.live {
+        // What went out before the gesture is not the gesture's doing.
+        if let Some(turn) = &mut self.live
+            && turn.began_by(request.sent)
+        {
             turn.add(request);
         }
     }

@@ -35,7 +35,8 @@ fn number(turn: &Value, path: &str) -> f64 {
 fn a_turn_from_gesture_to_final_render() {
     let mut page = asked();
     page.notices(1_033.0, "", true);
-    page.thinks(1_500.0, 1, "The user asks about tides.").draws_reasoning(1_510.0, "The user asks about tides.");
+    page.thinks(1_500.0, 1, "The user asks about tides.")
+        .draws_reasoning(1_510.0, "The user asks about tides.");
     page.says(2_000.0, 1, "Sure! ").draws(2_010.0, "Sure!");
     page.says(3_000.0, 1, USEFUL).draws(3_010.0, USEFUL);
     page.finishes(4_000.0, 1, "stop").close(4_001.0, 1, End::Done);
@@ -167,7 +168,10 @@ fn a_hidden_tab_is_open_then_honest() {
     page.on(2_500.0, Event::Hidden);
     assert!(page.effects.urgent);
     let open = page.report();
-    assert_eq!((&open["outcome"], &open["final"], &open["revision"]), (&json!("open"), &json!(false), &json!(1)));
+    assert_eq!(
+        (&open["outcome"], &open["final"], &open["revision"]),
+        (&json!("open"), &json!(false), &json!(1))
+    );
     page.says(3_000.0, 1, USEFUL).finishes(4_000.0, 1, "stop").close(4_000.0, 1, End::Done);
     let turn = page.wait(20_000.0).report();
     assert_eq!(turn["outcome"], "completed");
@@ -212,7 +216,11 @@ fn what_replaces_a_turn_names_it() {
         page.finishes(2_100.0, 1, "stop").close(2_100.0, 1, End::Done);
         let first = page.wait(4_000.0).report();
         page.click(9_000.0, label).open(9_010.0, 2, CHAT, ASKS).head(9_100.0, 2, 200, SSE);
-        page.says(9_200.0, 2, USEFUL).draws(9_210.0, USEFUL).finishes(9_300.0, 2, "stop").close(9_300.0, 2, End::Done);
+        page.says(9_200.0, 2, USEFUL).draws(9_210.0, USEFUL).finishes(9_300.0, 2, "stop").close(
+            9_300.0,
+            2,
+            End::Done,
+        );
         let reports = page.wait(12_000.0).reports();
         assert_eq!(reports.len(), 2, "{reports:#?}");
         assert_eq!((&reports[0]["id"], &reports[0]["revision"]), (&first["id"], &json!(2)));
@@ -226,8 +234,14 @@ fn what_replaces_a_turn_names_it() {
 fn an_edited_question_is_an_edit() {
     let mut page = streaming();
     page.finishes(2_100.0, 1, "stop").close(2_100.0, 1, End::Done).wait(4_000.0).reports();
-    page.click(5_000.0, "Edit message").enter(9_000.0, "Why are there two tides?").open(9_010.0, 2, CHAT, ASKS);
-    page.head(9_100.0, 2, 200, SSE).says(9_200.0, 2, USEFUL).finishes(9_300.0, 2, "stop").close(9_300.0, 2, End::Done);
+    page.click(5_000.0, "Edit message")
+        .enter(9_000.0, "Why are there two tides?")
+        .open(9_010.0, 2, CHAT, ASKS);
+    page.head(9_100.0, 2, 200, SSE).says(9_200.0, 2, USEFUL).finishes(9_300.0, 2, "stop").close(
+        9_300.0,
+        2,
+        End::Done,
+    );
     let reports = page.wait(14_000.0).reports();
     assert_eq!(reports.last().map(|turn| &turn["trigger"]), Some(&json!("edit")));
 }
@@ -259,6 +273,18 @@ fn other_traffic_is_no_turn() {
     assert!(!page.effects.watch, "nothing is left to watch for");
 }
 
+/// Protects: a stream beside the answer, progress for one, is not taken for a part of it.
+#[test]
+fn a_side_channel_is_no_part_of_the_turn() {
+    let mut page = Page::new();
+    page.enter(1_000.0, "Hello").open(1_002.0, 1, "/api/progress/c1", 0).open(1_005.0, 2, CHAT, Hint::POST);
+    page.head(1_010.0, 1, 200, SSE).chunk(1_020.0, 1, "event: progress\ndata: {\"step\":\"Searching\"}\n\n");
+    page.head(1_100.0, 2, 200, SSE).says(1_200.0, 2, USEFUL).draws(1_210.0, USEFUL);
+    page.finishes(1_300.0, 2, "stop").close(1_300.0, 2, End::Done);
+    let turn = page.wait(4_000.0).report();
+    assert_eq!((&turn["outcome"], turn["requests"].as_array().map(Vec::len)), (&json!("completed"), Some(1)));
+}
+
 /// Protects: a chat that nobody announced is found by its format, and counted from its request.
 #[test]
 fn a_stream_of_a_chat_format_is_a_turn_without_a_gesture() {
@@ -275,7 +301,12 @@ fn a_stream_of_a_chat_format_is_a_turn_without_a_gesture() {
 #[test]
 fn a_job_and_its_stream_are_one_turn() {
     let mut page = Page::new();
-    page.enter(1_000.0, "Hello").open(1_005.0, 1, "/jobs", Hint::POST).head(2_900.0, 1, 200, "application/json");
+    page.enter(1_000.0, "Hello").open(1_005.0, 1, "/jobs", Hint::POST).head(
+        2_900.0,
+        1,
+        200,
+        "application/json",
+    );
     page.open(2_950.0, 2, "/jobs/42/stream", 0).head(3_000.0, 2, 200, SSE).says(3_100.0, 2, USEFUL);
     page.draws(3_110.0, USEFUL).finishes(3_200.0, 2, "stop").close(3_200.0, 2, End::Done);
     let turn = page.wait(6_000.0).report();
@@ -289,7 +320,10 @@ fn a_job_and_its_stream_are_one_turn() {
 fn a_tool_loop_is_one_turn() {
     let mut page = asked();
     page.finishes(1_500.0, 1, "tool_calls").close(1_500.0, 1, End::Done).wait(4_000.0);
-    page.open(4_000.0, 2, CHAT, ASKS).head(4_100.0, 2, 200, SSE).says(4_200.0, 2, USEFUL).draws(4_210.0, USEFUL);
+    page.open(4_000.0, 2, CHAT, ASKS)
+        .head(4_100.0, 2, 200, SSE)
+        .says(4_200.0, 2, USEFUL)
+        .draws(4_210.0, USEFUL);
     page.finishes(4_300.0, 2, "stop").close(4_300.0, 2, End::Done);
     let turn = page.wait(8_000.0).report();
     assert_eq!(turn["requests"].as_array().map(Vec::len), Some(2));
@@ -350,7 +384,8 @@ fn three_stops_in_a_second_are_rage() {
     }
     page.close(3_200.0, 1, End::Aborted);
     let turn = page.wait(6_000.0).report();
-    let rage = turn["actions"].as_array().map(|actions| actions.iter().filter(|a| a["type"] == "rageStop").count());
+    let rage =
+        turn["actions"].as_array().map(|actions| actions.iter().filter(|a| a["type"] == "rageStop").count());
     assert_eq!(rage, Some(1), "{:#}", turn["actions"]);
 }
 
@@ -371,6 +406,12 @@ fn the_application_has_its_say() {
     let turn = reports.last().expect("a report");
     assert_eq!(turn["marks"], json!({ "map drawn": 1100.0 }));
     assert_eq!(turn["attributes"], json!({ "plan": "pro" }));
-    assert_eq!((&turn["usefulMethod"], &turn["timings"]["firstUsefulContent"]), (&json!("app"), &json!(1150.0)));
-    assert_eq!((&turn["timings"]["taskComplete"], &turn["methods"]["taskComplete"]), (&json!(8000.0), &json!("app")));
+    assert_eq!(
+        (&turn["usefulMethod"], &turn["timings"]["firstUsefulContent"]),
+        (&json!("app"), &json!(1150.0))
+    );
+    assert_eq!(
+        (&turn["timings"]["taskComplete"], &turn["methods"]["taskComplete"]),
+        (&json!(8000.0), &json!("app"))
+    );
 }

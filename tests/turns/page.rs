@@ -35,13 +35,20 @@ impl Page {
     pub fn click(&mut self, at: Ms, label: &str) -> &mut Self {
         self.on(
             at,
-            Event::Gesture(Gesture { touch: Touch::Click, label, role: None, in_composer: false, composer: "" }),
+            Event::Gesture(Gesture {
+                touch: Touch::Click,
+                label,
+                role: None,
+                in_composer: false,
+                composer: "",
+            }),
         )
     }
 
     pub fn enter(&mut self, at: Ms, text: &str) -> &mut Self {
         self.drawn.clear();
-        let gesture = Gesture { touch: Touch::Enter, label: "", role: None, in_composer: true, composer: text };
+        let gesture =
+            Gesture { touch: Touch::Enter, label: "", role: None, in_composer: true, composer: text };
         self.on(at, Event::Gesture(gesture))
     }
 

@@ -6,6 +6,7 @@ mod bundle;
 mod declarations;
 mod demo;
 mod inline;
+mod inspect;
 mod install;
 mod invariants;
 mod shell;
@@ -26,6 +27,8 @@ cargo xtask demo            build everything and serve it on http://127.0.0.1:87
 cargo xtask test            run all tests
     [--only tidy|native|server|js|packaging|browser]
 cargo xtask bench           print sizes and throughput
+cargo xtask inspect FILE    what the core sees in a recorded stream
+    [--content-type T] [--header 'name: value']… [--json]
 cargo xtask tidy [--fix]    format, lints, types, invariants, size
 ";
 
@@ -51,6 +54,7 @@ fn dispatch(command: &str, options: &[String]) -> Result<bool> {
         "build" if options.iter().any(|option| option == "--js") => package()?,
         "build" => build()?,
         "bench" => bench::run()?,
+        "inspect" => inspect::run(options).map_err(anyhow::Error::msg)?,
         "demo" => demo::run(options)?,
         "test" => return test::run(options),
         "tidy" => return tidy::run(options),

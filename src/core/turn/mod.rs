@@ -167,6 +167,16 @@ impl Turn {
         self.requests.iter().any(Request::is_open)
     }
 
+    /// Whether the turn had begun at `sent`. One that no gesture began begins with its earliest request.
+    pub fn began_by(&mut self, sent: Ms) -> bool {
+        let before = self.beginning.at - sent;
+        if before > 0.0 && !self.beginning.by_gesture {
+            self.beginning.at = sent;
+            self.started_at -= before;
+        }
+        self.beginning.at <= sent
+    }
+
     /// Adds a request; over the limit it is flagged, not kept.
     pub fn add(&mut self, request: Request) {
         self.had_requests = true;

@@ -115,7 +115,8 @@ impl Request {
     pub fn message(&mut self, at: Ms, event: &str, data: &str, on_record: &mut dyn FnMut(&Record<'_>)) {
         let by_hand = self.transport == Transport::Manual;
         if self.reader.is_none() {
-            self.reader = Some(Reader::new(if by_hand { "text/plain" } else { "text/event-stream" }, &[]));
+            self.reader =
+                Some(if by_hand { Reader::plain_text() } else { Reader::new("text/event-stream", &[]) });
         }
         self.response_start.get_or_insert(at);
         self.passed(at, data.len() as f64);
@@ -139,7 +140,11 @@ impl Request {
             return;
         }
         self.read(at, on_record, |reader, sink| reader.finish(sink));
-        self.end = Some((at, end));
+        // An EventSource has no other way to end than to be closed.
+        let closed_after_the_end = self.transport == Transport::EventSource
+            && end == End::Cancelled
+            && self.facts().is_some_and(|facts| facts.finished);
+        self.end = Some((at, if closed_after_the_end { End::Done } else { end }));
         self.error_type = Id::new(error_type);
     }
 
