@@ -37,11 +37,12 @@ export function wilson(count: number, n: number): Rate {
   return { count, n, share, low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
 }
 
-/** A round number for the end of an axis, not below `value`. */
-export function niceCeiling(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
-  const step = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= value) ?? 10;
-  return step * power;
+/** An axis from 0 that holds `value`, in four to six round steps. */
+export function roundAxis(value: number): { step: number; end: number } {
+  const rough = Math.max(value, 1) / 5;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 2.5, 5].find((factor) => factor * power >= rough) ?? 10) * power;
+  return { step, end: Math.ceil(value / step - 1e-9) * step };
 }
 
 function trim(value: number, digits: number): string {

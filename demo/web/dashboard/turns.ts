@@ -3,7 +3,7 @@
 
 import { h } from "../shared/dom";
 import type { Turn, Waits } from "./api";
-import { milliseconds, niceCeiling } from "./format";
+import { milliseconds, roundAxis } from "./format";
 import { nameOf, outcomeNames, phaseNames } from "./names";
 import { serverSpans, waterfall, type Frame } from "./waterfall";
 
@@ -21,7 +21,7 @@ export class TurnList {
   constructor(private readonly list: HTMLElement) {}
 
   draw(turns: Turn[], waits: Map<string, Waits>): void {
-    const frame = { scale: scaleOf(turns), width: this.list.clientWidth - 80 };
+    const frame = { ...axisOf(turns), width: this.list.clientWidth - 80 };
     const before = this.#cards;
     this.#cards = new Map(turns.map((turn) => [turn.id, update(before.get(turn.id), turn, waits.get(turn.id), frame)]));
     this.#place([...this.#cards.values()].map(({ element }) => element));
@@ -46,9 +46,10 @@ function update(old: Card | undefined, turn: Turn, waits: Waits | undefined, fra
 }
 
 /** One axis for all, so that bars compare; a few very long turns run over its end. */
-function scaleOf(turns: Turn[]): number {
+function axisOf(turns: Turn[]): Pick<Frame, "scale" | "step"> {
   const durations = turns.map(({ duration }) => duration).sort((a, b) => a - b);
-  return niceCeiling(durations[Math.floor((durations.length - 1) * 0.85)] ?? 1000);
+  const { step, end } = roundAxis(durations[Math.floor((durations.length - 1) * 0.85)] ?? 1000);
+  return { step, scale: end };
 }
 
 function card(turn: Turn, waits: Waits | undefined, frame: Frame): HTMLElement {

@@ -51,6 +51,8 @@ export function serverSpans({ offset, phases }: ServerTurn): Span[] {
 export interface Frame {
   /** What the right end stands for, in ms. */
   scale: number;
+  /** From tick to tick, in ms. */
+  step: number;
   /** Roughly how wide it will be, in px: decides which bars have room for their label. */
   width: number;
 }
@@ -65,7 +67,7 @@ export function waterfall(turn: Turn, waits: Waits | undefined, frame: Frame): S
     { class: "waterfall", width: "100%", height, role: "img", "aria-labelledby": `${id}-t ${id}-d` },
     svg("title", { id: `${id}-t` }, "Waterfall of the turn"),
     svg("desc", { id: `${id}-d` }, describe(turn, waits)),
-    ...grid(scale, x, height),
+    ...grid(frame, x, height),
     ...userSpans(turn).map((span) => bar(span, 0, x, frame)),
     ...turn.server.flatMap((server) => serverSpans(server).map((span) => bar(span, row + gap, x, frame))),
     ...(turn.server.length === 0
@@ -96,10 +98,10 @@ function bar(
   );
 }
 
-function grid(scale: number, x: (time: number) => string, height: number): SVGElement[] {
-  const step = scale / 5;
-  return [0, 1, 2, 3, 4, 5].map((index) => {
-    const anchor = index === 0 ? "start" : index === 5 ? "end" : "middle";
+function grid({ scale, step }: Frame, x: (time: number) => string, height: number): SVGElement[] {
+  const count = Math.round(scale / step);
+  return Array.from({ length: count + 1 }, (_, index) => {
+    const anchor = index === 0 ? "start" : index === count ? "end" : "middle";
     return svg(
       "g",
       { class: "grid" },
