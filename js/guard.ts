@@ -37,6 +37,5 @@ export const run = <T>(fn: () => T): T | undefined => {
 
 /** The same, as a function to hand to the browser. */
 export const guard = ((fn) =>
-  function (this: unknown, ...args: unknown[]) {
-    return run(() => fn.apply(this, args));
-  }) as Guard;
+  (...args: unknown[]) =>
+    run(() => fn(...args))) as Guard;

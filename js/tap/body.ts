@@ -121,7 +121,7 @@ const watchBody = (body: ReadableStream, flow: Flow, at = 0): void => {
 const watchWhole = (kind: string, value: Puller, declared: number, flow: Flow) => {
   if (flow.seen) return end(flow);
   let length = value.size ?? declared; // a blob knows
-  if (!/^[fb]lo/.test(kind) && length <= WHOLE) {
+  if (!/^(fo|bl)/.test(kind) && length <= WHOLE) {
     const bytes = value.byteLength
       ? bytesOf(value)
       : new TextEncoder().encode(kind === "text" ? value : JSON.stringify(value));

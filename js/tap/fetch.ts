@@ -8,7 +8,7 @@
 import { ASKS_STREAM, FETCH, MATCHED, POST } from "../engine.js";
 import { watchResponse } from "./body.js";
 import { createFlow, fail, now } from "./flow.js";
-import { derive, hooked } from "./patch.js";
+import { type Any, derive, hooked } from "./patch.js";
 import { sink } from "./sink.js";
 import type { Tap } from "./tap.js";
 
@@ -36,18 +36,19 @@ const describe = (tap: Tap, self: unknown, [input, options]: unknown[]): Call | 
   if (options && typeof options !== "object") return undefined;
   // What a getter of the page would give, or an iterator, is for the browser alone to ask.
   const asked = Object.values(Object.getOwnPropertyDescriptors(options ?? {})).some(({ get }) => get);
-  const init = (asked ? {} : (options ?? {})) as RequestInit & { duplex?: string };
+  const init = (asked ? {} : (options ?? {})) as Any;
+  const { body, headers } = init;
   const request = input instanceof Request ? input : undefined;
-  const { body, headers, signal = request?.signal } = init;
   const isKnown = request || typeof input !== "object" || input instanceof URL;
+  const signal: AbortSignal | null | undefined = init.signal ?? request?.signal;
   try {
-    const blank = new Request(request?.url ?? (isKnown ? (input as string) : ""), {
-      method: request?.method ?? "GET",
+    const blank = new Request(isKnown ? (request?.url ?? (input as string)) : "", {
+      method: request?.method,
       ...init,
-      headers: (headers && "next" in headers ? undefined : headers) ?? request?.headers ?? {},
-      body: body == null ? null : "",
+      headers: headers?.next ? {} : (headers ?? request?.headers),
+      body: body && "",
       signal: signal instanceof AbortSignal ? null : signal,
-    } as RequestInit);
+    });
     const url = isKnown ? blank.url : "";
     const matched = tap.matches(url);
     if (

@@ -5,7 +5,7 @@
 import { run } from "../guard.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: any function, constructor or result of one
-type Any = any;
+export type Any = any;
 
 /**
  * Sees one call before it is made. Answers with nothing; with a function that sees the result and may answer with
