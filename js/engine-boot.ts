@@ -3,6 +3,7 @@
  * May touch: the callbacks of the page; `console.debug` with the option `debug`.
  */
 import type { Boot, Engine, EngineClass, Host, Sink } from "./engine.js";
+import { rematch } from "./rematch.js";
 import type { Options, Turn } from "./types.js";
 import * as glue from "./wasm/chat_vitals.js";
 
@@ -34,7 +35,11 @@ const announce = (listeners: Host["listeners"], turn: Turn, final: boolean): voi
 export const bootWith =
   (wasmOf: (options: Options, nativeFetch: typeof fetch) => Wasm): Boot =>
   async (options, { tap, listeners, page, session, isWanted }) => {
-    await glue.default({ module_or_path: wasmOf(options, tap.fetch) });
+    try {
+      await glue.default({ module_or_path: wasmOf(options, tap.fetch) });
+    } catch (why) {
+      throw why instanceof WebAssembly.CompileError ? `${why} (does script-src allow 'wasm-unsafe-eval'?)` : why;
+    }
     // The generated types know the numbers and strings of the border, not what they mean.
     const Class = (glue as unknown as { Engine: EngineClass }).Engine;
     if (!isWanted()) return undefined;
@@ -48,6 +53,7 @@ export const bootWith =
         session,
         installedAt: tap.installedAt,
       });
+      rematch(engine, tap);
       tap.attach(options.debug ? aloud(engine) : engine);
       return engine;
     });

@@ -34,12 +34,17 @@ const start = (options: Options, tap: Tap | undefined, load: Load): Vitals => {
 
   const launch = async () => {
     try {
-      if (!tap) return "degraded";
-      const { boot } = await load();
-      engine = await boot(options, { tap, listeners, page, session, isWanted: () => tap.vitals === vitals });
+      if (tap)
+        engine = await (await load()).boot(options, {
+          tap,
+          listeners,
+          page,
+          session,
+          isWanted: () => tap.vitals === vitals,
+        });
     } catch (why) {
       tap?.run(() => {
-        throw `${why} (does script-src allow 'wasm-unsafe-eval'?)`;
+        throw why;
       });
     }
     return engine && tap?.on ? "full" : "degraded";

@@ -152,7 +152,7 @@ test("an engine that cannot start: degraded, one warning, the page untouched", a
   });
   assert.deepEqual(result, [true, "degraded", true, "data: 0\n\ndata: 1\n\ndata: 2\n\n", 200, null, {}]);
   assert.equal(errors.length, 1);
-  assert.match(errors[0], /wasm-unsafe-eval/);
+  assert.match(errors[0], /refused by policy/);
 });
 
 test("an engine that panics in the middle of a stream: the page reads on", async () => {
