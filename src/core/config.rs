@@ -69,6 +69,8 @@ pub mod limits {
     pub const HORIZON: Ms = 1_800_000.0;
     /// Wall and monotonic clock apart by more than this: the machine slept or the clock was set.
     pub const CLOCK_GAP: Ms = 250.0;
+    /// Browser events of the same kind within this time are one act of the user.
+    pub const SAME_ACT: Ms = 250.0;
     /// Three stops within this time are rage.
     pub const RAGE_STOP: Ms = 1_000.0;
     /// Three regenerations within this time are rage.

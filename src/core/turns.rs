@@ -85,7 +85,7 @@ impl Turns {
         hint: Hint,
     ) {
         let route = route::template(url);
-        let Some(method) = Id::new(method) else { return };
+        let method = Id::new(method).unwrap_or_default();
         let mut request = Request::new(stream, at, transport, method, route, hint);
         let known = self.routes.iter().any(|(m, r)| *m == request.method && *r == request.route);
         if hint.has(Hint::MATCHED | Hint::STREAM) || known || transport == Transport::Manual {
@@ -215,11 +215,13 @@ impl Turns {
             {
                 turn.act(action, at);
             }
-            if is_rage(turn, at) {
+            if action == ActionType::Stop && is_rage(turn, at) {
                 turn.act(ActionType::RageStop, at);
             }
         } else if intent != Intent::Stop {
             self.follow(at, Some(action), intent);
+        } else if let Some(draft) = self.draft.as_mut().filter(|draft| draft.is_streaming()) {
+            draft.act(action, at);
         }
         if matches!(intent, Intent::Regenerate | Intent::Retry) {
             self.count_regeneration(at);
@@ -261,7 +263,7 @@ impl Turns {
     /// The user went on to another conversation.
     pub fn leave_conversation(&mut self, at: Ms) {
         self.draft = None;
-        self.end(at, Outcome::Abandoned);
+        self.end_left(at);
     }
 
     /// Text appeared somewhere.
@@ -310,9 +312,22 @@ impl Turns {
             if let Some(turn) = &mut self.live {
                 turn.act(ActionType::Leave, at);
             }
-            self.end(at, Outcome::Abandoned);
+            self.end_left(at);
         }
         self.report_settled();
+    }
+
+    /// Ends the running turn because the user went away. Who left after the stop, or after the whole answer was on
+    /// screen, has not given up a wait.
+    fn end_left(&mut self, at: Ms) {
+        let outcome = match &self.live {
+            Some(turn) if turn.was_stopped() => Outcome::Stopped,
+            Some(turn) if turn.streams_ended().is_some() && (turn.has_failed() || turn.is_all_shown()) => {
+                turn.outcome()
+            }
+            _ => Outcome::Abandoned,
+        };
+        self.end(at, outcome);
     }
 
     /// Time passed.
@@ -432,12 +447,18 @@ impl Turns {
 
     /// No request of the draft proved to be a chat in time.
     fn settle_draft(&mut self, at: Ms) {
-        let failed = |draft: &Turn| draft.beginning.echo.is_some() && draft.has_failed();
-        if self.draft.as_ref().is_some_and(failed) {
-            self.promote(at);
-            self.end(at, Outcome::Failed);
-        } else {
-            self.draft = None;
+        let outcome = match &self.draft {
+            Some(draft) if draft.beginning.echo.is_none() => None,
+            Some(draft) if draft.was_stopped() => Some(Outcome::Stopped),
+            Some(draft) if draft.has_failed() => Some(Outcome::Failed),
+            _ => None,
+        };
+        match outcome {
+            Some(outcome) => {
+                self.promote(at);
+                self.end(at, outcome);
+            }
+            None => self.draft = None,
         }
     }
 
@@ -478,7 +499,7 @@ fn draft_due(draft: &Turn) -> Option<Ms> {
     if draft.is_streaming() {
         return None;
     }
-    if draft.has_failed() {
+    if draft.has_failed() || draft.was_stopped() {
         return draft.streams_ended().map(|ended| ended + limits::QUIET);
     }
     let wait = if draft.had_requests { limits::PROVISIONAL } else { limits::GESTURE };

@@ -161,6 +161,41 @@ fn leaving_before_any_answer_counts() {
     assert!(number(&turn, "/waits/silent/total") >= 7_999.0);
 }
 
+/// Protects: who leaves when all of the answer is on screen has not given it up; who leaves while the page still holds text
+/// back has; who leaves after a stop has stopped.
+#[test]
+fn leaving_after_the_answer_is_no_abandonment() {
+    let whole = |page: &mut Page| _ = page.says(2_100.0, 1, USEFUL).draws(2_110.0, USEFUL);
+    let held_back = |page: &mut Page| _ = page.says(2_400.0, 1, USEFUL);
+    let stopped = |page: &mut Page| _ = page.says(2_100.0, 1, USEFUL).click(2_150.0, "Stop");
+    type Step<'a> = &'a dyn Fn(&mut Page);
+    for (step, end, outcome) in [
+        (&whole as Step, End::Done, "completed"),
+        (&held_back, End::Done, "abandoned"),
+        (&stopped, End::Aborted, "stopped"),
+    ] {
+        let mut page = streaming();
+        step(&mut page);
+        if end == End::Done {
+            page.finishes(2_500.0, 1, "stop");
+        }
+        page.close(2_501.0, 1, end).on(2_540.0, Event::Left { kept: false });
+        let turn = page.report();
+        assert_eq!(turn["outcome"], outcome);
+        assert_eq!(turn["timings"].get("finalRender").is_some(), outcome == "completed");
+    }
+}
+
+/// Protects: a stop before the server answered anything is a stop.
+#[test]
+fn a_stop_before_the_headers_is_a_stop() {
+    let mut page = Page::new();
+    page.enter(1_000.0, "Hello").open(1_005.0, 1, CHAT, Hint::POST).click(2_000.0, "Stop");
+    page.close(2_001.0, 1, End::Aborted);
+    let turn = page.wait(4_000.0).report();
+    assert_eq!((&turn["outcome"], &turn["phase"]), (&json!("stopped"), &json!("beforeFeedback")));
+}
+
 /// Protects: a hidden tab is reported open, and its time is neither a wait nor a final render.
 #[test]
 fn a_hidden_tab_is_open_then_honest() {
@@ -215,7 +250,10 @@ fn what_replaces_a_turn_names_it() {
         let mut page = streaming();
         page.finishes(2_100.0, 1, "stop").close(2_100.0, 1, End::Done);
         let first = page.wait(4_000.0).report();
-        page.click(9_000.0, label).open(9_010.0, 2, CHAT, ASKS).head(9_100.0, 2, 200, SSE);
+        page.click(9_000.0, label)
+            .click(9_001.0, label)
+            .open(9_010.0, 2, CHAT, ASKS)
+            .head(9_100.0, 2, 200, SSE);
         page.says(9_200.0, 2, USEFUL).draws(9_210.0, USEFUL).finishes(9_300.0, 2, "stop").close(
             9_300.0,
             2,

@@ -66,6 +66,7 @@ struct Texts {
     answer: StreamText,
     reasoning: StreamText,
     first_read: Option<Ms>,
+    last_read: Option<Ms>,
 }
 
 impl Texts {
@@ -75,6 +76,7 @@ impl Texts {
         }
         if !text.trim().is_empty() {
             self.first_read.get_or_insert(at);
+            self.last_read = Some(at);
         }
         if !reasoning.is_empty() {
             self.reasoning.push(at, reasoning);
@@ -261,9 +263,11 @@ impl Turn {
         self.screen.painted(at, frame, method);
     }
 
-    /// Notes what the user did.
+    /// Notes what the user did. A key, a click and a submit of the same act are one action; stops are counted one by one.
     pub fn act(&mut self, kind: ActionType, at: Ms) {
-        if self.actions.len() < limits::ACTIONS {
+        let again = |(before, when): &(ActionType, Ms)| *before == kind && at - when < limits::SAME_ACT;
+        let repeats = kind != ActionType::Stop && self.actions.last().is_some_and(again);
+        if !repeats && self.actions.len() < limits::ACTIONS {
             self.actions.push((kind, at));
         }
     }
@@ -369,6 +373,13 @@ impl Turn {
     /// When the first visible character was read.
     pub fn first_text_read(&self) -> Option<Ms> {
         self.texts.first_read
+    }
+
+    /// Whether everything that the streams delivered is on screen.
+    pub fn is_all_shown(&self) -> bool {
+        let shown = self.screen.shown_up_to.unwrap_or(f64::NEG_INFINITY);
+        // The end of a text is looked up by its letters: a last mark alone may be a chunk of its own.
+        self.found && self.texts.last_read.is_none_or(|last| last - shown < limits::SAME_ACT)
     }
 
     /// Whether the answer was found on the page.

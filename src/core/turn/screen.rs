@@ -65,6 +65,8 @@ pub struct Screen {
     pub starvation: Starvation,
     /// From the read of a chunk to its frame.
     pub lag: Histogram,
+    /// When the text was read that is on screen up to its end.
+    pub shown_up_to: Option<Ms>,
     /// When the DOM last changed in the answer.
     pub changed: Option<Ms>,
     /// Characters of the answer on screen or about to be.
@@ -88,6 +90,7 @@ impl Screen {
             waits,
             starvation: Starvation::default(),
             lag: Histogram::default(),
+            shown_up_to: None,
             changed: None,
             characters: 0,
             pending: Vec::new(),
@@ -185,6 +188,7 @@ impl Screen {
             self.updates.push(at);
             self.starvation.read(at, change.characters);
             if let Some(read_at) = change.read_at {
+                self.shown_up_to = Some(read_at);
                 self.lag.push((at - read_at).max(0.0));
             }
         }
