@@ -71,7 +71,9 @@ fn locked_version<'a>(lock: &'a str, name: &str) -> Result<&'a str> {
 fn compile() -> Result<PathBuf> {
     install::wasm_target()?;
     let target = "wasm32-unknown-unknown";
-    let mut cargo = shell::cargo(&["build", "--profile", "wasm", "--target", target, "--lib"])?;
+    // As a cdylib alone: beside an rlib Cargo leaves link-time optimization out, at a price of 12 %.
+    let args = ["rustc", "--profile", "wasm", "--target", target, "--lib", "--crate-type", "cdylib"];
+    let mut cargo = shell::cargo(&args)?;
     cargo.env("CARGO_ENCODED_RUSTFLAGS", rust_flags());
     shell::run(cargo)?;
     Ok(shell::target_dir()?.join(target).join("wasm/chat_vitals.wasm"))
