@@ -74,21 +74,30 @@ fn compile() -> Result<PathBuf> {
     // As a cdylib alone: beside an rlib Cargo leaves link-time optimization out, at a price of 12 %.
     let args = ["rustc", "--profile", "wasm", "--target", target, "--lib", "--crate-type", "cdylib"];
     let mut cargo = shell::cargo(&args)?;
-    cargo.env("CARGO_ENCODED_RUSTFLAGS", rust_flags());
+    cargo.env("CARGO_ENCODED_RUSTFLAGS", rust_flags()?);
     shell::run(cargo)?;
     Ok(shell::target_dir()?.join(target).join("wasm/chat_vitals.wasm"))
 }
 
-/// Panic messages hold the path of their source: without the home of this machine's crates the
-/// binary is the same on every machine, and tells nothing about the one that built it.
-fn rust_flags() -> String {
+/// Panic messages hold the path of their source: without the homes of this machine's crates and
+/// compiler the binary is the same on every machine, and tells nothing about the one that built it.
+fn rust_flags() -> Result<String> {
     let home = std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| home + "/.cargo"));
-    let root = shell::root().display();
-    let mut flags = vec![format!("--remap-path-prefix={root}=chat-vitals")];
-    for registry in registries(&home.unwrap_or_default()) {
-        flags.push(format!("--remap-path-prefix={}=crates", registry.display()));
+    let mut renamed =
+        vec![(shell::root().display().to_string(), "chat-vitals".to_owned()), standard_library()?];
+    for registry in registries(&home?) {
+        renamed.push((registry.display().to_string(), "crates".to_owned()));
     }
-    flags.join("\u{1f}")
+    let flags = renamed.iter().map(|(from, to)| format!("--remap-path-prefix={from}={to}"));
+    Ok(flags.collect::<Vec<_>>().join("\u{1f}"))
+}
+
+/// Where the library's sources are on this machine, and the name they have where they are not installed.
+fn standard_library() -> Result<(String, String)> {
+    let sysroot = shell::capture(shell::command("rustc", &["--print", "sysroot"]))?;
+    let about = shell::capture(shell::command("rustc", &["--version", "--verbose"]))?;
+    let commit = about.lines().find_map(|line| line.strip_prefix("commit-hash: ")).unwrap_or("unknown");
+    Ok((format!("{}/lib/rustlib/src/rust", sysroot.trim()), format!("/rustc/{commit}")))
 }
 
 fn registries(cargo_home: &str) -> Vec<PathBuf> {
