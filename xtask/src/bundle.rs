@@ -68,7 +68,23 @@ fn modules(draft: &Path) -> Result<()> {
     ]);
     esbuild.args(["--external:react", "--external:react/*"]);
     esbuild.arg(format!("--metafile={}", metafile()?.display()));
-    shell::run(esbuild)
+    shell::run(esbuild)?;
+    drop_empty_chunks(draft)
+}
+
+/// esbuild may make a chunk for helpers that nobody needs in the end: a request for nothing.
+fn drop_empty_chunks(draft: &Path) -> Result<()> {
+    let (empty, chunks): (Vec<_>, Vec<_>) = shell::files_below(draft)?
+        .into_iter()
+        .partition(|path| path.metadata().is_ok_and(|data| data.len() == 0));
+    for path in chunks {
+        let mut text = fs::read_to_string(&path)?;
+        for name in empty.iter().filter_map(|path| path.file_name()) {
+            text = text.replace(&format!("import\"./{}\";", name.to_string_lossy()), "");
+        }
+        fs::write(path, text)?;
+    }
+    empty.into_iter().try_for_each(|path| Ok(fs::remove_file(path)?))
 }
 
 fn script(draft: &Path, name: &str, source: &str) -> Result<()> {

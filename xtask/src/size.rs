@@ -121,6 +121,7 @@ impl Graph {
             .filter(|import| import["kind"] == kind && import["external"] != true)
             .filter_map(|import| import["path"].as_str())
             .map(|path| name_of(path).to_owned())
+            .filter(|name| shell::root().join("dist").join(name).exists())
             .collect()
     }
 }
