@@ -2,7 +2,6 @@
 //!
 //! Privacy by construction: wire types hold no `String`. What they can hold is built here,
 //! from a limited alphabet and a limited length, or it does not exist.
-use serde::{Serialize, Serializer};
 
 /// An identifier: a model name, a request, trace or response id, a route template, an error type.
 ///
@@ -33,9 +32,9 @@ impl Default for Id {
     }
 }
 
-impl Serialize for Id {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
+impl AsRef<str> for Id {
+    fn as_ref(&self) -> &str {
+        &self.0
     }
 }
 
@@ -61,9 +60,9 @@ impl Label {
     }
 }
 
-impl Serialize for Label {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
+impl AsRef<str> for Label {
+    fn as_ref(&self) -> &str {
+        &self.0
     }
 }
 

@@ -3,7 +3,7 @@
 //! One record of a stream is one event as `EventSource` would dispatch it, one line of NDJSON,
 //! or the whole of a plain text, told piece by piece. A record has one or more [`Kinds`] and may carry text.
 use super::label::Id;
-use serde::Serialize;
+use super::wire::{names, record};
 
 /// The kinds of one record, as a set of bits.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -96,44 +96,42 @@ pub struct Record<'a> {
     pub reasoning: &'a str,
 }
 
-/// Where an inline format of a stream was recognised as; names are the folders of the recorded streams.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// Not recognised (yet).
-    #[default]
-    Unknown,
-    /// OpenAI Chat Completions and the servers that speak it.
-    OpenaiChat,
-    /// OpenAI Responses.
-    OpenaiResponses,
-    /// Anthropic Messages.
-    AnthropicMessages,
-    /// AI SDK UI message stream (v5 to v7).
-    AiSdkUi,
-    /// Ollama chat and generate.
-    Ollama,
-    /// Text without framing.
-    PlainText,
-}
+names!(
+    /// Where an inline format of a stream was recognised as; names are the folders of the recorded streams.
+    #[derive(Default)]
+    Format {
+        /// Not recognised (yet).
+        #[default]
+        Unknown = "unknown",
+        /// OpenAI Chat Completions and the servers that speak it.
+        OpenaiChat = "openai-chat",
+        /// OpenAI Responses.
+        OpenaiResponses = "openai-responses",
+        /// Anthropic Messages.
+        AnthropicMessages = "anthropic-messages",
+        /// AI SDK UI message stream (v5 to v7).
+        AiSdkUi = "ai-sdk-ui",
+        /// Ollama chat and generate.
+        Ollama = "ollama",
+        /// Text without framing.
+        PlainText = "plain-text",
+    }
+);
 
-/// Token counts as the provider gave them; what each counts differs by provider.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Usage {
-    /// Tokens of the prompt.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub input_tokens: Option<u32>,
-    /// Tokens of the answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub output_tokens: Option<u32>,
-    /// Tokens of the prompt that came from a cache.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cached_input_tokens: Option<u32>,
-    /// Tokens spent on reasoning.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reasoning_tokens: Option<u32>,
-}
+record!(
+    /// Token counts as the provider gave them; what each counts differs by provider.
+    #[derive(Copy, Default, Eq)]
+    Usage {
+        /// Tokens of the prompt.
+        input_tokens: Option<u32> = "inputTokens",
+        /// Tokens of the answer.
+        output_tokens: Option<u32> = "outputTokens",
+        /// Tokens of the prompt that came from a cache.
+        cached_input_tokens: Option<u32> = "cachedInputTokens",
+        /// Tokens spent on reasoning.
+        reasoning_tokens: Option<u32> = "reasoningTokens",
+    }
+);
 
 /// What a stream has told so far, apart from its text.
 #[derive(Clone, Debug, Default, PartialEq)]

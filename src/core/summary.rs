@@ -1,8 +1,7 @@
 //! Percentiles of this page's turns, for `vitals.summary()`.
 //!
 //! May touch: `wire`. Exact quantiles (type 7) of the last turns; at most [`KEPT`] values a measure.
-use super::wire::{Millis, Turn};
-use serde::Serialize;
+use super::wire::{Millis, Turn, record};
 
 /// Values kept of each measure.
 pub const KEPT: usize = 256;
@@ -10,16 +9,18 @@ pub const KEPT: usize = 256;
 /// The measures that are summed up.
 pub const MEASURES: usize = 7;
 
-/// Percentiles of one measure.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct Percentiles {
-    pub count: u32,
-    pub p50: Millis,
-    pub p75: Millis,
-    pub p95: Millis,
-    pub p99: Millis,
-}
+record!(
+    /// Percentiles of one measure.
+    #[derive(Copy)]
+    #[allow(missing_docs)]
+    Percentiles {
+        count: u32 = "count",
+        p50: Millis = "p50",
+        p75: Millis = "p75",
+        p95: Millis = "p95",
+        p99: Millis = "p99",
+    }
+);
 
 /// Values of the turns so far.
 #[derive(Clone, Debug, Default)]

@@ -3,9 +3,15 @@
 //! May touch: `label` and the enumerations. The only place that knows field names. No type here has a
 //! field that could carry text of the page: strings are [`Id`], [`Label`] or names of variants.
 use super::label::{Id, Label};
-use super::signal::{Format, Usage};
-use serde::ser::SerializeMap;
+pub use envelope::{Envelope, Exposure, Mode, Page, Schema, Sdk, Unit};
+pub use node::{Node, Parts, Wire};
+pub(crate) use node::{names, record};
+pub use request::{End, Request, ServerPhase, TraceSource, Transport};
 use serde::{Serialize, Serializer};
+
+mod envelope;
+mod node;
+mod request;
 
 /// Milliseconds with one decimal, as far as any clock here goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -23,9 +29,9 @@ impl Millis {
     }
 }
 
-impl Serialize for Millis {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_f64(self.0)
+impl Wire for Millis {
+    fn node(&self) -> Node<'_> {
+        Node::Number(self.0)
     }
 }
 
@@ -33,14 +39,9 @@ impl Serialize for Millis {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hex16(pub u64);
 
-impl Serialize for Hex16 {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut digits = [0u8; 16];
-        for (place, digit) in digits.iter_mut().enumerate() {
-            let nibble = (self.0 >> (60 - 4 * place)) & 15;
-            *digit = if nibble < 10 { b'0' + nibble as u8 } else { b'a' + nibble as u8 - 10 };
-        }
-        serializer.serialize_str(::core::str::from_utf8(&digits).unwrap_or_default())
+impl Wire for Hex16 {
+    fn node(&self) -> Node<'_> {
+        Node::Hex(self.0)
     }
 }
 
@@ -48,19 +49,28 @@ impl Serialize for Hex16 {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Map<K, V>(pub Vec<(K, V)>);
 
-impl<K: Serialize, V: Serialize> Serialize for Map<K, V> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+impl<K: AsRef<str>, V: Wire> Parts for Map<K, V> {
+    fn each(&self, part: &mut dyn FnMut(&str, Node<'_>)) {
         for (key, value) in &self.0 {
-            map.serialize_entry(key, value)?;
+            part(key.as_ref(), value.node());
         }
-        map.end()
+    }
+}
+
+impl<K: AsRef<str>, V: Wire> Wire for Map<K, V> {
+    fn node(&self) -> Node<'_> {
+        Node::Object(self)
+    }
+}
+
+impl<K: AsRef<str>, V: Wire> Serialize for Map<K, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.node().serialize(serializer)
     }
 }
 
 /// A value that the application declared.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// Text within the limits of a label.
     Label(Label),
@@ -70,331 +80,268 @@ pub enum Value {
     Flag(bool),
 }
 
-macro_rules! names {
-    ($(#[$doc:meta])* $name:ident, $case:literal: $($variant:ident),*) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-        #[serde(rename_all = $case)]
-        #[allow(missing_docs)]
-        pub enum $name { $($variant),* }
-    };
+impl Wire for Value {
+    fn node(&self) -> Node<'_> {
+        match self {
+            Self::Label(label) => label.node(),
+            Self::Number(number) => number.node(),
+            Self::Flag(flag) => flag.node(),
+        }
+    }
 }
 
 names!(
     /// What began the turn.
-    Trigger, "camelCase": Submit, Regenerate, Retry, Edit, Auto, Api);
+    #[allow(missing_docs)]
+    Trigger {
+        Submit = "submit",
+        Regenerate = "regenerate",
+        Retry = "retry",
+        Edit = "edit",
+        Auto = "auto",
+        Api = "api",
+    }
+);
 names!(
     /// How the turn ended.
-    Outcome, "camelCase": Completed, Stopped, Failed, Abandoned, Superseded, Open);
+    #[allow(missing_docs)]
+    Outcome {
+        Completed = "completed",
+        Stopped = "stopped",
+        Failed = "failed",
+        Abandoned = "abandoned",
+        Superseded = "superseded",
+        Open = "open",
+    }
+);
 names!(
     /// How far the turn had come when it ended otherwise than completed.
-    Phase, "camelCase": BeforeFeedback, BeforeToken, BeforeUseful, Streaming);
+    #[allow(missing_docs)]
+    Phase {
+        BeforeFeedback = "beforeFeedback",
+        BeforeToken = "beforeToken",
+        BeforeUseful = "beforeUseful",
+        Streaming = "streaming",
+    }
+);
 names!(
     /// How a timestamp was taken.
-    Method, "camelCase": ElementTiming, Raf2, Intersection, Mutation, Network, App);
+    #[allow(missing_docs)]
+    Method {
+        ElementTiming = "elementTiming",
+        Raf2 = "raf2",
+        Intersection = "intersection",
+        Mutation = "mutation",
+        Network = "network",
+        App = "app",
+    }
+);
 names!(
     /// What the first feedback was.
-    FeedbackKind, "camelCase": Indicator, Status, Skeleton, Source, Tool, Content);
+    #[allow(missing_docs)]
+    FeedbackKind {
+        Indicator = "indicator",
+        Status = "status",
+        Skeleton = "skeleton",
+        Source = "source",
+        Tool = "tool",
+        Content = "content",
+    }
+);
 names!(
     /// By which rule content was useful.
-    UsefulMethod, "camelCase": App, Structure, Text, Length);
+    #[allow(missing_docs)]
+    UsefulMethod {
+        App = "app",
+        Structure = "structure",
+        Text = "text",
+        Length = "length",
+    }
+);
 names!(
     /// What the user did.
-    ActionType, "camelCase": Stop, Regenerate, Retry, Edit, Copy, Submit, Leave, Hide, Return, RageStop, RageRegenerate);
+    #[allow(missing_docs)]
+    ActionType {
+        Stop = "stop",
+        Regenerate = "regenerate",
+        Retry = "retry",
+        Edit = "edit",
+        Copy = "copy",
+        Submit = "submit",
+        Leave = "leave",
+        Hide = "hide",
+        Return = "return",
+        RageStop = "rageStop",
+        RageRegenerate = "rageRegenerate",
+    }
+);
 names!(
     /// What a reader has to know before using the numbers.
-    Flag, "camelCase": Hidden, Offscreen, ClockGap, LateInstall, AnswerNotFound, Prerendered, Truncated, Malformed, Unfinished);
-names!(
-    /// How a stream reached the page.
-    Transport, "camelCase": Fetch, EventSource, Xhr, WebSocket, Manual);
-names!(
-    /// How a request ended.
-    End, "camelCase": Done, Error, Cancelled, Aborted, Open);
-names!(
-    /// Where the trace id was read.
-    TraceSource, "kebab-case": ServerTiming, Traceparent, Traceresponse);
-names!(
-    /// The unit that a variant sticks to.
-    Unit, "camelCase": User, Session, Page);
-
-macro_rules! record {
-    ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-        #[serde(rename_all = "camelCase")]
-        pub struct $name {
-            $($(#[$field_doc])* #[serde(skip_serializing_if = "Option::is_none")] pub $field: Option<$type>,)*
-        }
-    };
-}
-
+    #[allow(missing_docs)]
+    Flag {
+        Hidden = "hidden",
+        Offscreen = "offscreen",
+        ClockGap = "clockGap",
+        LateInstall = "lateInstall",
+        AnswerNotFound = "answerNotFound",
+        Prerendered = "prerendered",
+        Truncated = "truncated",
+        Malformed = "malformed",
+        Unfinished = "unfinished",
+    }
+);
 record!(
     /// Milestones in milliseconds since the turn's start; what was not reached is absent.
+    #[derive(Default)]
     Timings {
         /// The first request of the turn went out.
-        request_sent: Millis,
+        request_sent: Option<Millis> = "requestSent",
         /// Its response began.
-        response_start: Millis,
+        response_start: Option<Millis> = "responseStart",
         /// The page read the first bytes.
-        first_chunk: Millis,
+        first_chunk: Option<Millis> = "firstChunk",
         /// The first visible sign that something is happening.
-        first_feedback: Millis,
+        first_feedback: Option<Millis> = "firstFeedback",
         /// The first visible reasoning.
-        first_reasoning: Millis,
+        first_reasoning: Option<Millis> = "firstReasoning",
         /// The first visible character of the answer.
-        first_visible_token: Millis,
+        first_visible_token: Option<Millis> = "firstVisibleToken",
         /// The first frame with useful content.
-        first_useful_content: Millis,
+        first_useful_content: Option<Millis> = "firstUsefulContent",
         /// The page read the last bytes.
-        last_chunk: Millis,
+        last_chunk: Option<Millis> = "lastChunk",
         /// The frame of the last change of the answer.
-        final_render: Millis,
+        final_render: Option<Millis> = "finalRender",
         /// The user's task was done.
-        task_complete: Millis,
+        task_complete: Option<Millis> = "taskComplete",
         /// The user's next action.
-        next_action: Millis,
+        next_action: Option<Millis> = "nextAction",
     }
 );
 
 record!(
     /// How the timestamps on screen were taken.
+    #[derive(Default)]
     Methods {
         /// Of `firstFeedback`.
-        first_feedback: Method,
+        first_feedback: Option<Method> = "firstFeedback",
         /// Of `firstReasoning`.
-        first_reasoning: Method,
+        first_reasoning: Option<Method> = "firstReasoning",
         /// Of `firstVisibleToken`.
-        first_visible_token: Method,
+        first_visible_token: Option<Method> = "firstVisibleToken",
         /// Of `firstUsefulContent`.
-        first_useful_content: Method,
+        first_useful_content: Option<Method> = "firstUsefulContent",
         /// Of `finalRender`.
-        final_render: Method,
+        final_render: Option<Method> = "finalRender",
         /// Of `taskComplete`.
-        task_complete: Method,
+        task_complete: Option<Method> = "taskComplete",
     }
 );
 
-/// Waits of one kind: gaps of more than a second, and the longest gap of all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct Wait {
-    pub count: u32,
-    pub total: Millis,
-    pub max: Millis,
-}
+record!(
+    /// Waits of one kind: gaps of more than a second, and the longest gap of all.
+    #[derive(Copy, Default)]
+    #[allow(missing_docs)]
+    Wait {
+        count: u32 = "count",
+        total: Millis = "total",
+        max: Millis = "max",
+    }
+);
 
-/// All waits of a turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Waits {
-    /// Without an informative change on screen.
-    pub silent: Wait,
-    /// Without any change on screen, an indicator counted as one.
-    #[serde(rename = "static")]
-    pub motionless: Wait,
-    /// Between visible updates while the stream was open.
-    pub stalls: Wait,
-    /// Time in which an average reader had nothing left to read.
-    pub starved: Millis,
-}
+record!(
+    /// All waits of a turn.
+    #[derive(Copy, Default)]
+    Waits {
+        /// Without an informative change on screen.
+        silent: Wait = "silent",
+        /// Without any change on screen, an indicator counted as one.
+        motionless: Wait = "static",
+        /// Between visible updates while the stream was open.
+        stalls: Wait = "stalls",
+        /// Time in which an average reader had nothing left to read.
+        starved: Millis = "starved",
+    }
+);
 
-/// The rhythm of visible updates.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct Updates {
-    pub count: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub p50: Option<Millis>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub p95: Option<Millis>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max: Option<Millis>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub fluidity: Option<f64>,
-}
+record!(
+    /// The rhythm of visible updates.
+    #[derive(Copy, Default)]
+    #[allow(missing_docs)]
+    Updates {
+        count: u32 = "count",
+        p50: Option<Millis> = "p50",
+        p95: Option<Millis> = "p95",
+        max: Option<Millis> = "max",
+        fluidity: Option<f64> = "fluidity",
+    }
+);
 
 record!(
     /// From the read of a chunk to the frame that shows it.
+    #[derive(Default)]
     RenderLag {
         /// Of the first visible token.
-        first: Millis,
+        first: Option<Millis> = "first",
         /// 95th percentile of the updates.
-        p95: Millis,
+        p95: Option<Millis> = "p95",
     }
 );
 
-/// Something that the user did, and when.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct Action {
-    #[serde(rename = "type")]
-    pub kind: ActionType,
-    pub at: Millis,
+record!(
+    /// Something that the user did, and when.
+    #[derive(Copy)]
+    #[allow(missing_docs)]
+    Action {
+        kind: ActionType = "type",
+        at: Millis = "at",
+    }
+);
+
+record!(
+    /// Time out of sight.
+    #[derive(Copy, Default)]
+    #[allow(missing_docs)]
+    Hidden {
+        total: Millis = "total",
+    }
+);
+
+record!(
+    /// One submit and its answer.
+    #[allow(missing_docs)]
+    Turn {
+        id: Hex16 = "id",
+        revision: u32 = "revision",
+        is_final: bool = "final",
+        started_at: Millis = "startedAt",
+        trigger: Trigger = "trigger",
+        regenerates: Option<Hex16> = "regenerates",
+        outcome: Outcome = "outcome",
+        phase: Option<Phase> = "phase",
+        timings: Timings = "timings",
+        methods: Methods = "methods",
+        feedback_kind: Option<FeedbackKind> = "feedbackKind",
+        useful_method: Option<UsefulMethod> = "usefulMethod",
+        waits: Waits = "waits",
+        updates: Updates = "updates",
+        render_lag: RenderLag = "renderLag",
+        actions: Vec<Action> = "actions",
+        marks: Map<Label, Millis> = "marks" by unless_empty,
+        hidden: Hidden = "hidden",
+        flags: Vec<Flag> = "flags",
+        attributes: Map<Label, Value> = "attributes",
+        requests: Vec<Request> = "requests",
+    }
+);
+
+fn unless_empty<K: AsRef<str>, V: Wire>(map: &Map<K, V>) -> Node<'_> {
+    if map.0.is_empty() { Node::Absent } else { map.node() }
 }
 
-/// Time out of sight.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct Hidden {
-    pub total: Millis,
+fn unless_zero(number: &u32) -> Node<'_> {
+    if *number == 0 { Node::Absent } else { number.node() }
 }
 
-/// A phase that the server told by `Server-Timing`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct ServerPhase {
-    pub name: Id,
-    pub duration: Millis,
-}
-
-/// One request of a turn. Times are milliseconds since the turn's start.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
-pub struct Request {
-    #[serde(skip_serializing_if = "is_empty")]
-    pub request_id: Map<Id, Id>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub trace_id: Option<Id>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub span_id: Option<Id>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub trace_source: Option<TraceSource>,
-    pub transport: Transport,
-    pub method: Id,
-    pub route: Id,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub status: Option<u16>,
-    pub sent: Millis,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub response_start: Option<Millis>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub first_chunk: Option<Millis>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub first_token: Option<Millis>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub last_chunk: Option<Millis>,
-    pub end: End,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub error_type: Option<Id>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub format: Option<Format>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub model: Option<Id>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub response_id: Option<Id>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub finish_reason: Option<Id>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub usage: Option<Usage>,
-    pub server_timing: Vec<ServerPhase>,
-    pub events: u32,
-    pub bytes: f64,
-    pub characters: u32,
-    pub tool_calls: u32,
-    pub sources: u32,
-    pub reconnects: u32,
-    #[serde(skip_serializing_if = "is_zero")]
-    pub errors: u32,
-    #[serde(skip_serializing_if = "is_zero")]
-    pub malformed: u32,
-}
-
-/// One submit and its answer.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
-pub struct Turn {
-    pub id: Hex16,
-    pub revision: u32,
-    #[serde(rename = "final")]
-    pub is_final: bool,
-    pub started_at: Millis,
-    pub trigger: Trigger,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub regenerates: Option<Hex16>,
-    pub outcome: Outcome,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub phase: Option<Phase>,
-    pub timings: Timings,
-    pub methods: Methods,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub feedback_kind: Option<FeedbackKind>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub useful_method: Option<UsefulMethod>,
-    pub waits: Waits,
-    pub updates: Updates,
-    pub render_lag: RenderLag,
-    pub actions: Vec<Action>,
-    #[serde(skip_serializing_if = "is_empty")]
-    pub marks: Map<Label, Millis>,
-    pub hidden: Hidden,
-    pub flags: Vec<Flag>,
-    pub attributes: Map<Label, Value>,
-    pub requests: Vec<Request>,
-}
-
-/// The page that a batch comes from.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
-pub struct Page {
-    pub id: Id,
-    pub route: Id,
-    pub engine: Id,
-    pub clock_resolution: f64,
-}
-
-/// Which software measured, and how much of it was running.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct Sdk {
-    pub version: Id,
-    pub mode: Mode,
-}
-
-names!(
-    /// How much of the software was running.
-    Mode, "camelCase": Full, Degraded);
-
-/// A variant that was shown.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct Exposure {
-    pub experiment: Label,
-    pub variant: Label,
-    pub unit: Unit,
-}
-
-/// Everything of a batch but its turns.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
-pub struct Envelope {
-    pub schema: Schema,
-    pub sdk: Sdk,
-    pub sent_at: f64,
-    /// Number of this batch of the page, so that the receiver can count what was lost.
-    pub seq: u32,
-    pub page: Page,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub session: Option<Id>,
-    pub attributes: Map<Label, Value>,
-    pub variants: Vec<Exposure>,
-}
-
-/// The version of the contract.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub enum Schema {
-    /// The first one.
-    #[default]
-    #[serde(rename = "chat-vitals/1")]
-    V1,
-}
-
-fn is_empty<K, V>(map: &Map<K, V>) -> bool {
-    map.0.is_empty()
-}
-
-fn is_zero(number: &u32) -> bool {
-    *number == 0
-}
+#[cfg(test)]
+mod tests;
