@@ -12,7 +12,7 @@ const CHECKS: &[Check] = &[
     ("Rust lints", rust_lints),
     ("Rust lints, wasm", wasm_lints),
     ("TypeScript format and lints", typescript_lints),
-    ("package build and size budget", crate::build),
+    ("package build and size budget", crate::build_within_budget),
     ("TypeScript types", typescript_types),
 ];
 
