@@ -5,7 +5,7 @@
  * Reconnects are one stream. Listeners of ours are added through the native method, before the page's own for the
  * same event, so that the time is that of the event and not of its handling.
  */
-import { ASKS_STREAM, CANCELLED, EVENT_SOURCE, MATCHED } from "../engine.js";
+import { CANCELLED, EVENT_SOURCE, MATCHED } from "../engine.js";
 import { guard, run } from "../guard.js";
 import { createFlow, end, fail, now } from "./flow.js";
 import { over } from "./patch.js";
@@ -33,7 +33,7 @@ const watch = (tap: Tap, source: EventSource, t: number): void => {
     heard.add(name);
   };
 
-  sink.open(id, t, EVENT_SOURCE, "GET", source.url, (matched && MATCHED) | ASKS_STREAM);
+  sink.open(id, t, EVENT_SOURCE, "GET", source.url, matched && MATCHED);
   for (const name of ["open", "error", "message"]) listen(name);
   // Other events are ours to hear only if the page listens to them.
   over(source, ([name]) => void (tap.on && listen(`${name}`)), "addEventListener");

@@ -8,9 +8,12 @@ import { openBrowser } from "./taps/browser.mjs";
 import { scenarios } from "./taps/scenarios.mjs";
 import { sightings } from "./taps/sightings.mjs";
 
+const names = ["scenarios", "in-page", "requests", "bodies", "platform"];
+const modules = Object.fromEntries(names.map((name) => [`/${name}.mjs`, `${name}.mjs`]));
+
 let browser;
 before(async () => {
-  browser = await openBrowser({ "/recorder.js": "recorder.ts", "/scenarios.js": "scenarios.mjs" });
+  browser = await openBrowser({ "/recorder.js": "recorder.ts", ...modules });
 });
 after(() => browser?.close());
 
@@ -19,7 +22,7 @@ const run = async (name, path) => {
   const page = await browser.page(path);
   const result = await page.evaluate(
     async (name, key) => {
-      const { scenarios } = await import("/scenarios.js");
+      const { scenarios } = await import("/scenarios.mjs");
       return scenarios[name](key);
     },
     name,

@@ -1,0 +1,193 @@
+/** What a page can do with the stream of a body. See scenarios.mjs. */
+import { closed, drain, outcome, state, text, tick, unhandled, url } from "./in-page.mjs";
+
+export const bodies = {
+  async byob(key) {
+    const reader = (await fetch(url(key))).body.getReader({ mode: "byob" });
+    let all = "";
+    let view = new Uint8Array(7);
+    for (;;) {
+      const { done, value } = await reader.read(view);
+      if (done) return [all, value?.byteLength, reader instanceof ReadableStreamBYOBReader];
+      all += text(value);
+      view = new Uint8Array(value.buffer);
+    }
+  },
+  async tee(key) {
+    const [a, b] = (await fetch(url(key, "&gap=5"))).body.tee();
+    return Promise.all([drain(a.getReader()), drain(b.getReader())]);
+  },
+  async teeOneCancelled(key) {
+    const [a, b] = (await fetch(url(key, "&open"))).body.tee();
+    const reader = b.getReader();
+    await reader.read();
+    const cancelled = a.cancel();
+    await tick();
+    const open = await state(key);
+    await reader.cancel();
+    await cancelled;
+    return [open.sent > 0, await closed(key)];
+  },
+  async cloneTwice(key) {
+    const response = await fetch(url(key));
+    const one = response.clone();
+    const two = response.clone();
+    const same = [one.url === response.url, one.type, one instanceof Response];
+    return [same, await two.text(), await drain(response.body.getReader()), one.bodyUsed];
+  },
+  async pipeThroughDecoder(key) {
+    const response = await fetch(url(key, "&gap=5"));
+    const decoded = response.body.pipeThrough(new TextDecoderStream());
+    const locked = [response.body.locked];
+    const parts = [];
+    for await (const part of decoded) parts.push(part);
+    await tick();
+    locked.push(response.body.locked);
+    return [parts.join(""), locked];
+  },
+  async pipeThroughCancelled(key) {
+    const response = await fetch(url(key, "&open"));
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    await reader.read();
+    await reader.cancel("enough");
+    return closed(key);
+  },
+  async pipeThroughReset(key) {
+    const response = await fetch(url(key, "&n=1&reset"));
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    return [await reader.read(), await outcome(reader.read())];
+  },
+  async pipeThroughRefused(key) {
+    const { body } = await fetch(url(key));
+    const seen = [];
+    for (const pair of [undefined, {}, { writable: new WritableStream(), readable: 1 }]) {
+      try {
+        body.pipeThrough(pair);
+        seen.push("accepted");
+      } catch (error) {
+        seen.push([error.name, error.message, body.locked]);
+      }
+    }
+    await body.cancel();
+    return seen;
+  },
+  async pipeTo(key) {
+    const { body } = await fetch(url(key));
+    let all = "";
+    const end = await outcome(
+      body.pipeTo(
+        new WritableStream({
+          write(chunk) {
+            all += text(chunk);
+          },
+        }),
+      ),
+    );
+    return [all, end, body.locked];
+  },
+  async pipeToAborted(key) {
+    const controller = new AbortController();
+    const reason = new Error("user stop");
+    const { body } = await fetch(url(key, "&open"));
+    let abortedWith;
+    const sink = new WritableStream({
+      write: () => controller.abort(reason),
+      abort(why) {
+        abortedWith = why;
+      },
+    });
+    const same = await body.pipeTo(sink, { signal: controller.signal }).catch((error) => error === reason);
+    return [same, abortedWith === reason, await closed(key), body.locked];
+  },
+  async pipeToFailingSink(key) {
+    const broken = new Error("disk full");
+    const { body } = await fetch(url(key, "&open"));
+    const sink = new WritableStream({
+      write() {
+        throw broken;
+      },
+    });
+    return [await body.pipeTo(sink).catch((error) => error === broken), await closed(key), body.locked];
+  },
+  async pipeToPreventCancel(key) {
+    const { body } = await fetch(url(key, "&gap=20"));
+    const sink = new WritableStream({
+      write() {
+        throw new Error("full");
+      },
+    });
+    await body.pipeTo(sink, { preventCancel: true }).catch(() => {});
+    return [body.locked, (await drain(body.getReader())).length > 0];
+  },
+  async iterate(key) {
+    const { body } = await fetch(url(key, "&gap=5"));
+    let all = "";
+    for await (const chunk of body) all += text(chunk);
+    return [all, body.locked, body.values === body[Symbol.asyncIterator], body.values.name];
+  },
+  async iterateAndLeave(key) {
+    const { body } = await fetch(url(key, "&open"));
+    for await (const _ of body) break;
+    return [body.locked, await closed(key)];
+  },
+  async iterateAndThrow(key) {
+    const { body } = await fetch(url(key, "&open"));
+    try {
+      for await (const _ of body) throw new Error("page");
+    } catch (error) {
+      return [error.message, await closed(key)];
+    }
+  },
+  async iterateAndKeep(key) {
+    const { body } = await fetch(url(key, "&gap=20"));
+    for await (const _ of body.values({ preventCancel: true })) break;
+    return (await drain(body.getReader())).length > 0;
+  },
+  /** Bytes pulled are bytes that the page asked for, and what the browser buffers by itself. */
+  async backpressure(key) {
+    const reader = (await fetch(`/flood?key=${key}`)).body.getReader();
+    await reader.read();
+    let before;
+    let { sent } = await state(key);
+    while (sent !== before) {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      before = sent;
+      ({ sent } = await state(key));
+    }
+    await reader.cancel();
+    return [sent < 150 * 1024 * 1024, await closed(key)];
+  },
+  async backpressureOfPipe(key) {
+    const { body } = await fetch(`/flood?key=${key}`);
+    let took = 0;
+    const reader = body.pipeThrough(new TransformStream()).getReader();
+    took += (await reader.read()).value.length;
+    let before;
+    let { sent } = await state(key);
+    while (sent !== before) {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      before = sent;
+      ({ sent } = await state(key));
+    }
+    await reader.cancel();
+    return [took > 0, sent < 150 * 1024 * 1024, await closed(key)];
+  },
+  async refusedByPolicy() {
+    const meta = document.createElement("meta");
+    meta.httpEquiv = "Content-Security-Policy";
+    meta.content = "connect-src 'self'";
+    document.head.append(meta);
+    const call = () => fetch("http://localhost:1/");
+    return [await outcome(call()), await unhandled(() => void call())];
+  },
+  async twoReaders(key) {
+    const { body } = await fetch(url(key, "&gap=20"));
+    const first = body.getReader();
+    const { value } = await first.read();
+    first.releaseLock();
+    return text(value) + (await drain(body.getReader()));
+  },
+  async responseOfBody(key) {
+    return new Response((await fetch(url(key))).body).text();
+  },
+};
