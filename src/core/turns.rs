@@ -88,7 +88,9 @@ impl Turns {
         let method = Id::new(method).unwrap_or_default();
         let mut request = Request::new(stream, at, transport, method, route, hint);
         let known = self.routes.iter().any(|(m, r)| *m == request.method && *r == request.route);
-        if hint.has(Hint::MATCHED | Hint::STREAM) || known || transport == Transport::Manual {
+        // A feed is asked for as a stream too, but nobody posts to it.
+        let asks = hint.has(Hint::STREAM) && hint.has(Hint::POST);
+        if hint.has(Hint::MATCHED) || asks || known || transport == Transport::Manual {
             request.standing = Standing::Likely;
             self.join(at, request);
         } else if hint.has(Hint::POST) && self.draft.as_ref().is_some_and(|draft| is_fresh(draft, at)) {

@@ -302,7 +302,7 @@ fn other_traffic_is_no_turn() {
     let mut page = Page::new();
     page.click(500.0, "Log in").open(510.0, 1, "/login", Hint::POST).head(600.0, 1, 401, "application/json");
     page.open(700.0, 2, "/api/items", 0).head(710.0, 2, 200, "application/json");
-    page.open(800.0, 3, "/feed", 0).head(810.0, 3, 200, SSE);
+    page.open(800.0, 3, "/feed", Hint::STREAM).head(810.0, 3, 200, SSE);
     page.chunk(900.0, 3, "data: {\"unread\":3}\n\n").chunk(950.0, 3, ": ping\n\n");
     page.open(1_000.0, 4, "/notes.txt", 0).head(1_010.0, 4, 200, "text/plain");
     page.chunk(1_020.0, 4, "Some notes\n").close(1_030.0, 4, End::Done);
