@@ -8,7 +8,6 @@ mod letters;
 use super::event::Ms;
 pub use letters::fold;
 use letters::{Agreement, Letters, agree, weight};
-use std::collections::VecDeque;
 
 /// Letters kept from the beginning of the stream, in bytes.
 const HEAD: usize = 512;
@@ -45,7 +44,7 @@ pub struct StreamText {
     tail: Vec<u8>,
     /// Letters delivered in all, in bytes.
     delivered: u64,
-    marks: VecDeque<Mark>,
+    marks: Vec<Mark>,
     ended: bool,
 }
 
@@ -128,7 +127,7 @@ impl StreamText {
     }
 
     fn mark(&mut self, at: Ms) {
-        if let Some(last) = self.marks.back_mut().filter(|last| last.at == at) {
+        if let Some(last) = self.marks.last_mut().filter(|last| last.at == at) {
             last.end = self.delivered;
             return;
         }
@@ -140,7 +139,7 @@ impl StreamText {
                 index % 2 == 0
             });
         }
-        self.marks.push_back(Mark { end: self.delivered, at });
+        self.marks.push(Mark { end: self.delivered, at });
     }
 
     fn verdict(&self, drawn: &str) -> Match {

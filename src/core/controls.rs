@@ -60,7 +60,7 @@ fn matches(pattern: &str, name: &str) -> bool {
 /// The name in the form of the lexicon: lower case, one blank between words, no marks, no shortcut
 /// in brackets, no words of the trade. `stopButton`, `stop-button` and "Stop (Esc)" are all "stop".
 fn plain(label: &str) -> String {
-    let unbracketed = label.split(['(', '[', '（', '⌘', '⌃', '⇧', '↵']).next().unwrap_or_default();
+    let unbracketed = label.split(&['(', '[', '（', '⌘', '⌃', '⇧', '↵'][..]).next().unwrap_or_default();
     let mut words = String::new();
     let mut after_small = false;
     for c in unbracketed.chars() {

@@ -172,7 +172,7 @@ fn request_ids(headers: &[(&str, &str)], also: &[Box<str>]) -> Vec<(Id, Id)> {
 
 /// The id is what comes before the first parameter (`;o=1`) or the next value of a repeated header.
 fn request_id(value: &str) -> Option<Id> {
-    value.split([',', ';']).next().and_then(|id| Id::new(id.trim()))
+    value.split(&[',', ';'][..]).next().and_then(|id| Id::new(id.trim()))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //!
 //! May touch: `label`. Every iOS browser is WebKit whatever it calls itself; the version is the engine's where it has one.
 use super::label::Id;
+use super::text;
 
 /// `chromium/156`, `firefox/153`, `webkit/26`; `unknown/0` otherwise.
 pub fn engine(user_agent: &str) -> Id {
@@ -12,11 +13,12 @@ pub fn engine(user_agent: &str) -> Id {
         ("Version/", "webkit/"),
         ("AppleWebKit/", "webkit/"),
     ];
-    let found = MARKS.iter().find_map(|(mark, name)| Some((*name, major(user_agent.split_once(mark)?.1)?)));
+    let found =
+        MARKS.iter().find_map(|(mark, name)| Some((*name, major(text::split_once(user_agent, mark)?.1)?)));
     let (name, version) = found.unwrap_or(("unknown/", "0"));
-    let mut text = String::from(name);
-    text.push_str(version);
-    Id::new(&text).unwrap_or_default()
+    let mut full = String::from(name);
+    full.push_str(version);
+    Id::new(&full).unwrap_or_default()
 }
 
 fn major(rest: &str) -> Option<&str> {

@@ -33,6 +33,7 @@ pub mod report;
 pub mod route;
 pub mod signal;
 pub mod summary;
+pub mod text;
 pub mod turn;
 pub mod turns;
 pub mod updates;

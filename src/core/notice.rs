@@ -1,6 +1,7 @@
 //! What a painted element that is not the answer is: the definitions of feedback (metrics.md 3, #3).
 //!
-//! May touch: `event`, `wire` enumerations. Text is looked at and forgotten.
+//! May touch: `answer` for what a letter is, `event`, `wire` enumerations. Text is looked at and forgotten.
+use super::answer::fold;
 use super::event::{Look, Role};
 use super::wire::FeedbackKind;
 
@@ -26,7 +27,7 @@ pub fn kind(look: &Look<'_>) -> Option<FeedbackKind> {
         return (look.animated || look.live).then(|| textless(look));
     }
     let tells = look.live || look.animated || is_ongoing(look.text);
-    (tells && look.text.chars().count() <= STATUS_CHARACTERS).then_some(FeedbackKind::Status)
+    (tells && look.text.chars().nth(STATUS_CHARACTERS).is_none()).then_some(FeedbackKind::Status)
 }
 
 fn textless(look: &Look<'_>) -> FeedbackKind {
@@ -38,7 +39,7 @@ fn textless(look: &Look<'_>) -> FeedbackKind {
 }
 
 fn is_wordless(text: &str) -> bool {
-    text.chars().filter(|c| c.is_alphanumeric()).count() < 2
+    text.chars().filter_map(fold).take(2).count() < 2
 }
 
 /// "Thinking…" and its kin end in an ellipsis in every language that has one.

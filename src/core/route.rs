@@ -3,6 +3,7 @@
 //! May touch: `label`. Host, query and fragment are dropped; a segment that could name a person,
 //! a conversation or its title becomes `:id`.
 use super::label::Id;
+use super::text;
 
 const SEGMENTS: usize = 12;
 const BYTES: usize = 96;
@@ -30,8 +31,8 @@ pub fn template(url_or_path: &str) -> Id {
 }
 
 fn path(url: &str) -> &str {
-    let url = url.split(['?', '#']).next().unwrap_or_default();
-    let after_scheme = match url.split_once("//") {
+    let url = url.split(&['?', '#'][..]).next().unwrap_or_default();
+    let after_scheme = match text::split_once(url, "//") {
         Some((scheme, rest)) if scheme.is_empty() || scheme.ends_with(':') => Some(rest),
         _ => None,
     };
@@ -48,7 +49,7 @@ fn is_id(segment: &str) -> bool {
     let all = |test: fn(&u8) -> bool| segment.as_bytes().iter().all(test);
     let length = segment.len();
     let digits = has(u8::is_ascii_digit);
-    let words = segment.split(['-', '_', '.']).count();
+    let words = segment.split(&['-', '_', '.'][..]).count();
     !all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte))
         || all(u8::is_ascii_digit)
         || (length >= 8 && all(|byte| byte.is_ascii_hexdigit() || *byte == b'-'))

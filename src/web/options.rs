@@ -91,7 +91,7 @@ impl Options {
 
     fn id_headers(&self) -> Vec<Box<str>> {
         let Some(names) = self.request_id_headers() else { return Vec::new() };
-        names.iter().filter_map(|name| Some(name.as_string()?.to_lowercase().into())).collect()
+        names.iter().filter_map(|name| Some(name.as_string()?.to_ascii_lowercase().into())).collect()
     }
 
     /// The attributes that pass the limits of a label.

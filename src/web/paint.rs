@@ -6,7 +6,6 @@
 use super::callback::Callback;
 use js_sys::{Array, Function, Object, Reflect};
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, PerformanceObserver, Window};
 
@@ -18,7 +17,7 @@ const ARMED: usize = 32;
 pub struct Frames {
     collecting: Cell<u32>,
     begun: Cell<u32>,
-    closed: RefCell<VecDeque<u32>>,
+    closed: RefCell<Vec<u32>>,
     first: RefCell<Function>,
     second: RefCell<Function>,
 }
@@ -49,20 +48,20 @@ impl Frames {
 
     /// Asks for another look at `frame` with the next one.
     pub fn again(&self, window: &Window, frame: u32) {
-        self.closed.borrow_mut().push_back(frame);
+        self.closed.borrow_mut().push(frame);
         let _ = window.request_animation_frame(&self.second.borrow());
     }
 
     /// The frame that is on screen now.
     pub fn shown(&self) -> Option<u32> {
-        self.closed.borrow_mut().pop_front()
+        first(&mut self.closed.borrow_mut())
     }
 }
 
 /// The engine's own presentation times of elements.
 pub struct ElementTiming {
     observer: Option<PerformanceObserver>,
-    armed: RefCell<VecDeque<Armed>>,
+    armed: RefCell<Vec<Armed>>,
 }
 
 struct Armed {
@@ -70,6 +69,11 @@ struct Armed {
     frame: u32,
     /// Whether the attribute is ours and has to go again.
     ours: bool,
+}
+
+/// Takes the oldest of a few.
+fn first<T>(queue: &mut Vec<T>) -> Option<T> {
+    (!queue.is_empty()).then(|| queue.remove(0))
 }
 
 const ATTRIBUTE: &str = "elementtiming";
@@ -96,11 +100,11 @@ impl ElementTiming {
             let _ = element.set_attribute(ATTRIBUTE, "chat-vitals");
         }
         if armed.len() == ARMED
-            && let Some(oldest) = armed.pop_front()
+            && let Some(oldest) = first(&mut armed)
         {
             oldest.disarm();
         }
-        armed.push_back(Armed { element: element.clone(), frame, ours });
+        armed.push(Armed { element: element.clone(), frame, ours });
     }
 
     /// The frames and presentation times that a list of entries tells. What was painted outside the viewport does not count.
@@ -119,7 +123,7 @@ impl ElementTiming {
             let element = entry.element()?;
             let mut armed = self.armed.borrow_mut();
             let place = armed.iter().position(|armed| armed.element == element)?;
-            let armed = armed.remove(place)?;
+            let armed = armed.remove(place);
             armed.disarm();
             Some((armed.frame, at))
         });

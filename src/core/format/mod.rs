@@ -16,6 +16,7 @@ mod reading;
 use super::framing::{Frame, Framer};
 use super::json::{self, Json};
 use super::signal::{Facts, Format, Kinds, Record};
+use super::text;
 use family::{Event, FAMILIES, Family};
 use reading::Reading;
 
@@ -115,12 +116,12 @@ impl Meaning {
 
     /// Text as `TextDecoder` would give it; allocates for broken text only.
     fn decode<'a>(&mut self, bytes: &'a [u8]) -> std::borrow::Cow<'a, str> {
-        let text = String::from_utf8_lossy(bytes);
-        if let std::borrow::Cow::Owned(_) = text {
-            let invalid = bytes.utf8_chunks().map(|chunk| chunk.invalid().len() as u32);
-            self.reading.invalid(invalid.sum());
+        if let Ok(text) = core::str::from_utf8(bytes) {
+            return text.into();
         }
-        text
+        let mut text = String::new();
+        self.reading.invalid(text::decode(bytes, &mut text));
+        text.into()
     }
 
     fn record(&mut self, name: &str, data: &str, on_record: &mut dyn FnMut(&Record<'_>)) {

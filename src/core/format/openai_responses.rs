@@ -43,7 +43,7 @@ fn read_event(name: &str, json: Json<'_>, reading: &mut Reading) {
 /// `web_search_call.searching` is progress, `function_call_arguments.delta` a piece of the call,
 /// `shell_call_output_content.delta` a piece of its result.
 fn kinds_of_tool_event(name: &str) -> Kinds {
-    let mut words = name.split(['_', '.']).skip_while(|word| *word != "call");
+    let mut words = name.split(&['_', '.'][..]).skip_while(|word| *word != "call");
     let (call, next) = (words.next(), words.next().unwrap_or(""));
     match (call, next) {
         (None, _) if name.starts_with("mcp_list_tools.") => Kinds::STATUS,

@@ -1,5 +1,6 @@
 //! Text without framing: a streaming UTF-8 decoder that replaces what `TextDecoder` would replace.
 use super::{Frame, Sink};
+use crate::core::text;
 
 /// Bytes decoded at a time, so that a huge chunk needs no huge buffer.
 const PIECE: usize = 1 << 12;
@@ -30,28 +31,21 @@ impl Plain {
 
     fn piece(&mut self, piece: &[u8], sink: &mut Sink<'_>) {
         self.carry.extend_from_slice(piece);
+        let complete = complete(&self.carry);
         self.text.clear();
-        let (mut at, mut invalid) = (0, 0);
-        loop {
-            let rest = self.carry.get(at..).unwrap_or(&[]);
-            let Some(chunk) = rest.utf8_chunks().next() else { break };
-            let broken = chunk.invalid();
-            self.text.push_str(chunk.valid());
-            at += chunk.valid().len();
-            if at + broken.len() == self.carry.len() && is_beginning(broken) {
-                break;
-            }
-            at += broken.len();
-            if !broken.is_empty() {
-                self.text.push(char::REPLACEMENT_CHARACTER);
-                invalid += broken.len() as u32;
-            }
-        }
-        self.carry.drain(..at.min(self.carry.len()));
+        let replaced = text::decode(self.carry.get(..complete).unwrap_or(&[]), &mut self.text);
+        self.carry.drain(..complete);
         if !self.text.is_empty() {
-            sink(Frame::Text(&self.text, invalid));
+            sink(Frame::Text(&self.text, replaced));
         }
     }
+}
+
+/// Length without the character at the end that may go on.
+fn complete(bytes: &[u8]) -> usize {
+    let length = bytes.len();
+    let goes_on = |start: &usize| bytes.get(*start..).is_some_and(is_beginning);
+    (length.saturating_sub(3)..length).find(goes_on).unwrap_or(length)
 }
 
 /// Whether more bytes could make a character of these.
