@@ -48,7 +48,7 @@ fn complete(bytes: &[u8]) -> usize {
     (length.saturating_sub(3)..length).find(goes_on).unwrap_or(length)
 }
 
-/// Whether more bytes could make a character of these.
+/// Whether these are the beginning of one character.
 fn is_beginning(bytes: &[u8]) -> bool {
-    core::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
+    core::str::from_utf8(bytes).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
 }
