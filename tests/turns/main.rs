@@ -217,6 +217,27 @@ fn a_hidden_tab_is_open_then_honest() {
     assert!(number(&turn, "/waits/silent/max") < 1_100.0, "{:#}", turn["waits"]);
 }
 
+/// Protects: a page that the browser keeps has been left all the same; only its return takes that back.
+#[test]
+fn a_kept_page_is_abandoned_unless_it_returns() {
+    let mut page = streaming();
+    page.on(2_500.0, Event::Left { kept: true }).on(2_501.0, Event::Hidden);
+    let left = page.reports().pop().expect("a report on leaving");
+    assert_eq!((&left["outcome"], &left["final"]), (&json!("abandoned"), &json!(false)));
+    assert_eq!(left["flags"], json!([]), "what was seen before was not seen hidden");
+    page.on(9_000.0, Event::Shown).says(9_100.0, 1, USEFUL).draws(9_110.0, USEFUL);
+    page.finishes(9_200.0, 1, "stop").close(9_200.0, 1, End::Done);
+    let back = page.wait(12_000.0).report();
+    assert_eq!(
+        (&back["outcome"], &back["id"], &back["final"]),
+        (&json!("completed"), &left["id"], &json!(true))
+    );
+    assert_eq!(back["flags"], json!(["hidden"]));
+    let actions: Vec<&Value> =
+        back["actions"].as_array().expect("actions").iter().map(|action| &action["type"]).collect();
+    assert_eq!(actions, ["leave", "return"]);
+}
+
 /// Protects: who comes back in time has not abandoned, and who does not has, after the horizon.
 #[test]
 fn hidden_and_never_back_is_silent_abandonment() {

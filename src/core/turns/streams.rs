@@ -1,0 +1,164 @@
+//! Which turn a request belongs to, and whether it is a chat at all.
+//!
+//! May touch: `turn`, `route`. The rules are told in ARCHITECTURE.md, "When is something a chat?".
+use super::super::config::limits;
+use super::super::event::{End, Hint, Ms, StreamId, Transport};
+use super::super::label::Id;
+use super::super::route;
+use super::super::signal::Record;
+use super::super::turn::request::{Request, Standing};
+use super::super::turn::{Beginning, Turn};
+use super::super::wire::Trigger;
+use super::Turns;
+
+/// Where the records of a stream go.
+type Sink<'a> = dyn FnMut(&Record<'_>) + 'a;
+
+impl Turns {
+    /// A request went out.
+    pub fn opened(
+        &mut self,
+        at: Ms,
+        stream: StreamId,
+        transport: Transport,
+        method: &str,
+        url: &str,
+        hint: Hint,
+    ) {
+        let route = route::template(url);
+        let method = Id::new(method).unwrap_or_default();
+        let mut request = Request::new(stream, at, transport, method, route, hint);
+        let known = self.routes.iter().any(|(m, r)| *m == request.method && *r == request.route);
+        // A feed is asked for as a stream too, but nobody posts to it.
+        let asks = hint.has(Hint::STREAM) && hint.has(Hint::POST);
+        if hint.has(Hint::MATCHED) || asks || known || transport == Transport::Manual {
+            request.standing = Standing::Likely;
+            self.join(at, request);
+        } else if hint.has(Hint::POST) && self.draft.as_ref().is_some_and(|draft| is_fresh(draft, at)) {
+            if let Some(draft) = &mut self.draft {
+                draft.add(request);
+            }
+        } else if self.loose.len() < limits::STREAMS {
+            self.loose.push(request);
+        }
+    }
+
+    /// A response began. What is no stream and no chat is forgotten here.
+    pub fn head(
+        &mut self,
+        at: Ms,
+        stream: StreamId,
+        status: u16,
+        content_type: &str,
+        headers: &[(&str, &str)],
+    ) {
+        let ids = self.config.request_id_headers.clone();
+        if let Some(place) = self.loose.iter().position(|request| request.stream == stream) {
+            let mut request = self.loose.remove(place);
+            request.head(at, status, content_type, headers, &ids);
+            if !request.is_read() {
+                return;
+            }
+            // Nobody said that it is a chat, so it has to prove it by its format: side channels stream as well.
+            self.loose.push(request);
+            return;
+        }
+        let Some(turn) = self.owner(stream) else { return };
+        let Some(request) = turn.request(stream) else { return };
+        request.head(at, status, content_type, headers, &ids);
+        let doubtful = request.standing == Standing::Doubtful;
+        if !request.is_read() {
+            // Nobody will tell the end of a body that is not watched.
+            request.close(at, End::Done, "", &mut |_| {});
+            if doubtful && status < 400 {
+                turn.requests.retain(|request| request.stream != stream);
+            }
+            return;
+        }
+        request.standing = Standing::Confirmed;
+        if doubtful {
+            self.promote(at);
+        }
+        self.learn(stream);
+    }
+
+    /// Runs `step` on a stream, wherever it belongs. A loose stream that turns out to be a chat joins a turn.
+    pub fn stream(&mut self, at: Ms, stream: StreamId, step: &mut dyn FnMut(&mut Request, &mut Sink<'_>)) {
+        if let Some(turn) = self.owner(stream) {
+            turn.stream(at, stream, |request, sink| step(request, sink));
+            return;
+        }
+        let Some(place) = self.loose.iter().position(|request| request.stream == stream) else { return };
+        let mut request = self.loose.remove(place);
+        let (mut text, mut reasoning) = (String::new(), String::new());
+        step(&mut request, &mut |record| {
+            text.push_str(record.text);
+            reasoning.push_str(record.reasoning);
+        });
+        if request.is_chat_format() {
+            self.confirm(at, request);
+            if let Some(turn) = self.owner(stream) {
+                turn.deliver(at, &text, &reasoning);
+            }
+        } else if request.is_open() && !request.facts().is_some_and(|facts| facts.events >= limits::UNPROVEN)
+        {
+            self.loose.push(request);
+        }
+    }
+
+    /// A likely request joins the turn that it belongs to.
+    fn join(&mut self, at: Ms, request: Request) {
+        let asked = self.draft.as_ref().is_some_and(|draft| is_fresh(draft, at));
+        let continues = self.live.as_ref().is_some_and(|turn| {
+            let pressed = self.draft.as_ref().is_some_and(|draft| {
+                draft.beginning.echo.is_none() && draft.beginning.trigger == Trigger::Submit
+            });
+            !asked || pressed && turn.expects_more()
+        });
+        if continues {
+            self.draft = self.draft.take().filter(|_| !asked);
+        } else if asked {
+            self.promote(at);
+        } else {
+            let trigger = if request.transport == Transport::Manual { Trigger::Api } else { Trigger::Auto };
+            let beginning =
+                Beginning { at: request.sent, trigger, by_gesture: false, echo: None, regenerates: None };
+            let turn = self.make(beginning);
+            self.start(at, turn);
+        }
+        // What went out before the gesture is not the gesture's doing.
+        if let Some(turn) = &mut self.live
+            && turn.began_by(request.sent)
+        {
+            turn.add(request);
+        }
+    }
+
+    /// A stream that nobody expected proved to be a chat.
+    fn confirm(&mut self, at: Ms, mut request: Request) {
+        request.standing = Standing::Confirmed;
+        let stream = request.stream;
+        self.join(at, request);
+        self.learn(stream);
+    }
+
+    fn learn(&mut self, stream: StreamId) {
+        let Some(turn) = &mut self.live else { return };
+        let Some(request) = turn.request(stream) else { return };
+        let route = (request.method.clone(), request.route.clone());
+        if !self.routes.contains(&route) && self.routes.len() < limits::ROUTES {
+            self.routes.push(route);
+        }
+    }
+
+    fn owner(&mut self, stream: StreamId) -> Option<&mut Turn> {
+        let has = |turn: &&mut Turn| turn.requests.iter().any(|request| request.stream == stream);
+        [&mut self.live, &mut self.draft].into_iter().flatten().find(has)
+    }
+}
+
+/// Whether a request that goes out now is the gesture's doing.
+fn is_fresh(draft: &Turn, at: Ms) -> bool {
+    let age = at - draft.beginning.at;
+    age <= limits::GESTURE || age <= limits::PROVISIONAL && draft.had_requests
+}
