@@ -2,48 +2,24 @@
 //!
 //! May touch: the rest of the core but not `wire` beyond its enumerations, `report` or `outbox`.
 //! A turn knows nothing of other turns; [`super::Core`] decides which turn an event belongs to.
+mod flags;
 pub mod outcome;
 pub mod request;
 pub mod screen;
+mod texts;
 
-use super::answer::{Echo, Match, StreamText};
+use super::answer::{Echo, Match};
 use super::config::limits;
 use super::event::{Drawing, End, Ms, PaintMethod, Place, Role, Verdict};
 use super::label::Label;
 use super::signal::Record;
 use super::useful;
 use super::wire::{ActionType, Flag, Method, Trigger, Value};
+pub use flags::Flags;
 use outcome::Ending;
 use request::{Request, Standing};
 use screen::{Change, Moment, Screen};
-
-/// Flags of a turn, as a set.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Flags(u16);
-
-impl Flags {
-    const ALL: [Flag; 9] = [
-        Flag::Hidden,
-        Flag::Offscreen,
-        Flag::ClockGap,
-        Flag::LateInstall,
-        Flag::AnswerNotFound,
-        Flag::Prerendered,
-        Flag::Truncated,
-        Flag::Malformed,
-        Flag::Unfinished,
-    ];
-
-    /// Raises a flag.
-    pub fn raise(&mut self, flag: Flag) {
-        self.0 |= 1 << flag as u16;
-    }
-
-    /// The flags that are up.
-    pub fn iter(self) -> impl Iterator<Item = Flag> {
-        Self::ALL.into_iter().filter(move |flag| self.0 & (1 << *flag as u16) != 0)
-    }
-}
+use texts::Texts;
 
 /// How a turn began.
 #[derive(Debug)]
@@ -58,30 +34,6 @@ pub struct Beginning {
     pub echo: Option<Echo>,
     /// The turn whose answer this one replaces.
     pub regenerates: Option<u64>,
-}
-
-/// What the streams of a turn delivered. It stays in memory, bounded, and is never reported.
-#[derive(Debug, Default)]
-struct Texts {
-    answer: StreamText,
-    reasoning: StreamText,
-    first_read: Option<Ms>,
-    last_read: Option<Ms>,
-}
-
-impl Texts {
-    fn push(&mut self, at: Ms, text: &str, reasoning: &str) {
-        if !text.is_empty() {
-            self.answer.push(at, text);
-        }
-        if !text.trim().is_empty() {
-            self.first_read.get_or_insert(at);
-            self.last_read = Some(at);
-        }
-        if !reasoning.is_empty() {
-            self.reasoning.push(at, reasoning);
-        }
-    }
 }
 
 /// One turn.

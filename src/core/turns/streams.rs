@@ -100,8 +100,7 @@ impl Turns {
             if let Some(turn) = self.owner(stream) {
                 turn.deliver(at, &text, &reasoning);
             }
-        } else if request.is_open() && !request.facts().is_some_and(|facts| facts.events >= limits::UNPROVEN)
-        {
+        } else if request.is_open() && request.facts().is_none_or(|facts| facts.events < limits::UNPROVEN) {
             self.loose.push(request);
         }
     }
