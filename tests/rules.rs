@@ -56,13 +56,13 @@ fn play(core: &mut Core, at: Ms, step: &Step) -> Effects {
         6 | 7 => Event::Head {
             stream,
             status: 200 + (step.number as u16 % 3) * 150,
-            content_type: if step.number % 2 == 0 { "text/event-stream" } else { secret },
+            content_type: if step.number.is_multiple_of(2) { "text/event-stream" } else { secret },
             headers: &[("x-request-id", secret), ("server-timing", secret), ("traceparent", secret)],
         },
         8..=11 => Event::Chunk { stream, bytes: chunk.as_bytes() },
         12 => Event::Closed { stream, end: End::from_number(step.number % 5), error_type: secret },
         13 => Event::Drawn(Drawing {
-            place: if step.number % 3 == 0 { Place::Reasoning } else { Place::Answer },
+            place: if step.number.is_multiple_of(3) { Place::Reasoning } else { Place::Answer },
             frame: step.number,
             head: secret,
             tail: secret,
