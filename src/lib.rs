@@ -10,3 +10,8 @@
 pub mod core;
 #[cfg(target_arch = "wasm32")]
 mod web;
+
+// The standard library's allocator is five times the code.
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
