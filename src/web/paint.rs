@@ -29,6 +29,11 @@ impl Frames {
         self.second.replace(second.function().clone());
     }
 
+    /// Whether no change was seen since the last frame was closed.
+    pub fn is_idle(&self) -> bool {
+        self.collecting.get() == 0
+    }
+
     /// The frame that a change of this moment will be in.
     pub fn collect(&self, window: &Window) -> u32 {
         if self.collecting.get() == 0 {

@@ -156,7 +156,7 @@ impl Shell {
         let mut answer_changed = false;
         let mut reasoning_changed = false;
         for element in candidates {
-            if !element.is_connected() {
+            if !element.is_connected() || is_foreign(&element) {
                 continue;
             }
             if holds(&self.region.answer, &element) {
@@ -183,9 +183,6 @@ impl Shell {
 
     /// Whether `element` is, holds or is part of a place of the turn. What is found is watched from here on.
     fn identify(&self, at: Ms, element: &Element) -> Verdict {
-        if element.closest(FOREIGN).ok().flatten().is_some() {
-            return Verdict::Echo;
-        }
         if let Some(found) = self.ask_inside(at, element) {
             return found;
         }
@@ -372,6 +369,10 @@ impl Shell {
             self.on(at, Event::IndicatorGone);
         }
     }
+}
+
+fn is_foreign(element: &Element) -> bool {
+    element.closest(FOREIGN).ok().flatten().is_some()
 }
 
 fn holds(place: &RefCell<Option<Element>>, element: &Element) -> bool {

@@ -202,8 +202,16 @@ impl Shell {
     }
 
     fn mutated(self: &Rc<Self>, records: &Array) {
-        if self.region.collect(records) {
-            self.frames.collect(&self.window);
+        if !self.region.collect(records) {
+            return;
+        }
+        // The first change of a frame is looked at now: if the page draws in its own animation frame, the next one is
+        // too late to arm what the engine times. What follows in the same frame is looked at once, before the paint.
+        let is_first = self.frames.is_idle();
+        let frame = self.frames.collect(&self.window);
+        if is_first {
+            self.look_at_changes(self.now(), frame);
+            self.run();
         }
     }
 
