@@ -161,8 +161,8 @@ impl Shell {
     }
 
     fn send_visible(self: &Rc<Self>, url: String, body: String, entries: Vec<Entry>) {
-        let Ok(promise) = self.post(&url, &body, false) else { return };
         self.transport.in_flight.replace(entries);
+        let Ok(promise) = self.post(&url, &body, false) else { return self.answered(0) };
         let shell = Rc::downgrade(self);
         spawn_local(async move {
             let status = match JsFuture::from(promise).await {
