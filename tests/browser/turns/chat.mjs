@@ -113,6 +113,11 @@ export class Chat {
     return (await this.turns(1, is))[0];
   }
 
+  /** The step of the page's clock, as its batches say. */
+  clockResolution() {
+    return JSON.parse(this.beacons.at(-1)).page.clockResolution;
+  }
+
   close() {
     return this.page.close({ runBeforeUnload: false });
   }
