@@ -107,7 +107,10 @@ fn leaving_a_kept_page_abandons_unless_it_returns() {
     page.on(500.0, Event::Left { kept: true });
     page.on(501.0, Event::Hidden);
     let left = page.report();
-    assert_eq!((left.outcome, left.phase, left.is_final), (Outcome::Abandoned, Some(Phase::Streaming), false));
+    assert_eq!(
+        (left.outcome, left.phase, left.is_final),
+        (Outcome::Abandoned, Some(Phase::Streaming), false)
+    );
     assert_eq!(left.flags, [], "what was seen before was not seen hidden");
     assert_eq!(actions(&left), [ActionType::Leave]);
 
