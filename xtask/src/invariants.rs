@@ -41,6 +41,7 @@ type Invariant = (&'static str, fn(&[Source]) -> Result<Vec<String>>);
 
 const INVARIANTS: &[Invariant] = &[
     ("only src/web names web types", web_types_stay_in_web),
+    ("on the host the core cannot see web crates", web_crates_are_walled),
     ("the core is safe Rust", core_forbids_unsafe),
     ("the core has no clock and no I/O", core_is_functional),
     ("only js/tap replaces globals", only_taps_replace_globals),
@@ -88,6 +89,18 @@ fn web_types_stay_in_web(sources: &[Source]) -> Result<Vec<String>> {
     let words = ["wasm_bindgen", "web_sys", "js_sys", "gloo_"];
     let elsewhere = below(sources, "src/").filter(|source| !source.is_below("src/web/"));
     Ok(elsewhere.flat_map(|source| source.lines_with(&words, "move it to src/web")).collect())
+}
+
+fn web_crates_are_walled(sources: &[Source]) -> Result<Vec<String>> {
+    let manifest = &find(sources, "Cargo.toml")?.text;
+    let (_, after) = manifest.split_once("\n[dependencies]\n").context("Cargo.toml has [dependencies]")?;
+    let everywhere = after.split("\n[").next().unwrap_or_default();
+    let web = ["wasm-bindgen", "web-sys", "js-sys", "gloo", "serde-wasm"];
+    Ok(everywhere
+        .lines()
+        .filter(|line| web.iter().any(|name| line.starts_with(name)))
+        .map(|line| format!("Cargo.toml: `{line}`: move it below cfg(target_arch = \"wasm32\")"))
+        .collect())
 }
 
 fn core_forbids_unsafe(sources: &[Source]) -> Result<Vec<String>> {
