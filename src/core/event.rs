@@ -171,7 +171,7 @@ pub struct Look<'a> {
     pub text: &'a str,
     /// A running animation in it.
     pub animated: bool,
-    /// A live region, `role=status`, `role=progressbar`, `progress` or `aria-busy`.
+    /// A live region, `role=status`, `role=progressbar` or `progress`.
     pub live: bool,
     /// Painted width in CSS pixels.
     pub width: f64,

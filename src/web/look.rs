@@ -14,6 +14,8 @@ extern "C" {
     type Drawn;
     #[wasm_bindgen(method, getter, js_name = textContent)]
     fn text_content(this: &Drawn) -> Option<JsString>;
+    #[wasm_bindgen(method, getter, js_name = innerText)]
+    fn inner_text(this: &Drawn) -> Option<JsString>;
     #[wasm_bindgen(method, catch, js_name = getAnimations)]
     fn get_animations(this: &Drawn, options: &JsValue) -> Result<Array, JsValue>;
 
@@ -32,11 +34,12 @@ extern "C" {
     fn get_computed_timing(this: &Effect) -> Result<JsValue, JsValue>;
 }
 
-/// What says "working" to assistive technology says it to us.
-const LIVE: &str =
-    "[role=status],[role=progressbar],progress,[aria-busy=true],[aria-live=polite],[aria-live=assertive]";
+/// What says "working" to assistive technology says it to us. `aria-busy` does not: it marks what will change.
+const LIVE: &str = "[role=status],[role=progressbar],progress,[aria-live=polite],[aria-live=assertive]";
 /// Longest text of a status that is looked at.
 const STATUS: u32 = 200;
+/// Longest text that belongs to a moving mark beside it.
+const CAPTION: usize = 80;
 
 /// The first `limit` UTF-16 units of the element's text.
 pub fn text(element: &Element, limit: u32) -> Option<String> {
@@ -127,16 +130,12 @@ pub struct Noticed {
 }
 
 impl Noticed {
-    /// Looks into `element` for what says that something is going on.
-    pub fn look(element: &Element) -> Self {
-        if let Some(moving) = moving(element) {
+    /// Looks into `element` for what says that something is going on; a change within the `indicator` does.
+    pub fn look(element: &Element, indicator: Option<&Element>) -> Self {
+        let within = indicator.is_some_and(|indicator| indicator.contains(Some(element)));
+        if let Some(moving) = moving(element).map(captioned).or_else(|| within.then(|| element.clone())) {
             let live = moving.matches(LIVE).unwrap_or(false);
-            return Self {
-                text: text(&moving, STATUS).unwrap_or_default(),
-                element: moving,
-                animated: true,
-                live,
-            };
+            return Self { text: rendered(&moving), element: moving, animated: true, live };
         }
         let live = if element.matches(LIVE).unwrap_or(false) {
             Some(element.clone())
@@ -145,7 +144,7 @@ impl Noticed {
         };
         let is_live = live.is_some();
         let element = live.unwrap_or_else(|| element.clone());
-        Self { text: text(&element, STATUS).unwrap_or_default(), element, animated: false, live: is_live }
+        Self { text: rendered(&element), element, animated: false, live: is_live }
     }
 
     /// The look in the core's terms.
@@ -160,6 +159,21 @@ impl Noticed {
             height: rect.height(),
         }
     }
+}
+
+/// The beginning of the text that is on screen. Only for what was painted: before, it would force a layout.
+fn rendered(element: &Element) -> String {
+    let drawn: &Drawn = element.unchecked_ref();
+    let text = drawn.inner_text().or_else(|| drawn.text_content());
+    text.and_then(|text| text.slice(0, STATUS).as_string()).unwrap_or_default()
+}
+
+/// What moves, with the words beside it: a pulsing dot and the name of the step are one indicator.
+fn captioned(moving: Element) -> Element {
+    let is_caption = |text: String| !text.trim().is_empty() && text.len() <= CAPTION;
+    let wordless = rendered(&moving).trim().is_empty();
+    let parent = moving.parent_element().filter(|parent| wordless && is_caption(rendered(parent)));
+    parent.unwrap_or(moving)
 }
 
 /// The first element in `element` that moves without end. What fades in once is no indicator.

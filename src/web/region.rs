@@ -350,12 +350,12 @@ impl Shell {
             {
                 continue;
             }
-            let noticed = Noticed::look(&element);
+            let noticed = Noticed::look(&element, self.region.indicator.borrow().as_ref());
             if look::is_seen(&noticed.element, &self.document) != Seen::Yes {
                 continue;
             }
             self.on(at, Event::Noticed(noticed.as_look()));
-            if noticed.animated {
+            if noticed.animated && !holds(&self.region.indicator, &noticed.element) {
                 self.region.indicator.replace(Some(noticed.element));
             }
         }
