@@ -3,6 +3,7 @@
  * May touch: the callbacks of the page; `console.debug` with the option `debug`.
  */
 import type { Boot, Engine, EngineClass, Host, Sink } from "./engine.js";
+import { narrow } from "./headers.js";
 import { rematch } from "./rematch.js";
 import type { Options, Turn } from "./types.js";
 import * as glue from "./wasm/chat_vitals.js";
@@ -54,6 +55,7 @@ export const bootWith =
         installedAt: tap.installedAt,
       });
       rematch(engine, tap);
+      narrow(engine, tap);
       tap.attach(options.debug ? aloud(engine) : engine);
       return engine;
     });

@@ -49,7 +49,7 @@ export const OVERFLOW = 8; // (count): calls that the buffer before the engine c
 export interface Sink {
   /** A request goes out; `url` is absolute. */
   open(id: number, t: number, transport: Transport, method: string, url: string, hint: number): void;
-  /** Its answer begins; `headers` is flat: name, value, name, value. */
+  /** Its answer begins; `headers` are all of them, flat: name, value, name, value. */
   head(id: number, t: number, status: number, contentType: string, headers: string[]): void;
   /** The page was given these bytes. Valid during the call alone. */
   chunk(id: number, t: number, bytes: Uint8Array): void;

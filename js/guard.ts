@@ -6,10 +6,10 @@ import type { Guard } from "./engine.js";
 
 /** Whether all is over, for this page's life: a panic of the engine is final. */
 export let blown = false;
-const releases: (() => void)[] = [];
+const releases = new Set<() => void>();
 
 /** Is called when the fuse blows. */
-export const onTrip = (release: () => void): void => void releases.push(release);
+export const onTrip = (release: () => void): void => void releases.add(release);
 
 const trip = (why: unknown): void => {
   if (blown) return;

@@ -4,6 +4,7 @@
  */
 import { type Boot, DONE, type Engine, EXPOSURE, type Host, MANUAL, MATCHED } from "./engine.js";
 import { idOf } from "./id.js";
+import { now } from "./tap/flow.js";
 import { type Tap, tapOf } from "./tap/tap.js";
 import type { LiveTurn, Options, Vitals } from "./types.js";
 import { assign } from "./variant.js";
@@ -11,46 +12,40 @@ import { assign } from "./variant.js";
 type Load = () => Promise<{ boot: Boot }>;
 type Word = string | number | boolean;
 
-/** `tap` is absent where there is no page: then all is as it is when nothing can be measured. */
-const start = (options: Options, tap: Tap | undefined, load: Load): Vitals => {
+/** Where there is no page the taps never start, and all is as it is when nothing can be measured. */
+const start = (options: Options, tap: Tap, load: Load): Vitals => {
   const sticky = options.consent === "store";
   const page = idOf();
-  const session = idOf(sticky ? () => sessionStorage : undefined);
+  const session = sticky ? idOf("sessionStorage") : page;
   const listeners: Host["listeners"] = new Map();
-  const exposed = new Set<string>();
+  const shown = new Map<string, string | undefined>();
+  const { sink } = tap;
   let engine: Engine | undefined;
 
-  const now = () => performance.now();
-  const say = (name: number, a?: Word, b?: Word) => tap?.sink.command(name, now(), a, b);
+  const say = (name: number, a?: Word, b?: Word) => sink.command(name, now(), a, b);
   /** Asks the engine, for as long as it can be trusted. */
   const ask = (name: "live" | "summary" | "flush" | "setConsent" | "shutdown", a = ""): unknown =>
-    tap?.run(() => engine?.[name](a));
+    tap.run(() => engine?.[name](a));
 
   // In the order of the commands' numbers.
-  const turn = {} as Record<string, (a?: Word, b?: Word) => void>;
-  "mark useful progress finish complete stop setAttribute".split(" ").forEach((name, number) => {
-    turn[name] = (a, b) => say(number, a, b);
-  });
+  const names = "mark useful progress finish complete stop setAttribute".split(" ");
+  const turn = Object.fromEntries(names.map((name, number) => [name, (a?: Word, b?: Word) => say(number, a, b)]));
 
   const launch = async () => {
     try {
-      if (tap)
-        engine = await (await load()).boot(options, {
-          tap,
-          listeners,
-          page,
-          session,
-          isWanted: () => tap.vitals === vitals,
-        });
+      if (tap.on) {
+        const { boot } = await load();
+        engine = await boot(options, { tap, listeners, page, session, isWanted: () => tap.vitals === vitals });
+      }
     } catch (why) {
-      tap?.run(() => {
+      tap.run(() => {
         throw why;
       });
     }
-    return engine && tap?.on ? "full" : "degraded";
+    return engine && tap.on ? "full" : "degraded";
   };
 
-  tap?.start(options);
+  tap.start(options);
   const vitals: Vitals = {
     ready: launch(),
     onTurn(callback, { updates = false } = {}) {
@@ -59,31 +54,31 @@ const start = (options: Options, tap: Tap | undefined, load: Load): Vitals => {
     },
     // Until the engine can tell, what the page says is kept like everything else.
     get turn() {
-      return tap?.on && (!engine || ask("live")) ? (turn as unknown as LiveTurn) : null;
+      return tap.on && (!engine || ask("live")) ? (turn as unknown as LiveTurn) : null;
     },
-    startTurn({ url } = {}) {
-      const id = tap?.id() ?? 0;
-      tap?.sink.open(id, now(), MANUAL, "", url ?? location.href, MATCHED);
+    startTurn({ url = `${globalThis.location}` } = {}) {
+      const id = tap.id();
+      sink.open(id, now(), MANUAL, "", url, MATCHED);
       return {
-        text: (chunk) => tap?.sink.message(id, now(), "", chunk),
-        end: () => tap?.sink.close(id, now(), DONE, ""),
+        text: (chunk) => sink.message(id, now(), "", chunk),
+        end: () => sink.close(id, now(), DONE, ""),
       };
     },
     observe(response) {
-      tap?.observe(response);
+      tap.observe(response);
       return response;
     },
     variant(name) {
       const given = options.experiments?.[name];
-      if (!given) return undefined;
+      if (!given || shown.has(name)) return shown.get(name);
       const experiment = Array.isArray(given) ? { variants: given } : given;
       const { id, unit = id ? "user" : "session" } = experiment;
       // A server knows neither page nor session; it shows what everybody may see.
-      if (!tap && !id) return experiment.variants[0];
-      const own = unit === "page" ? page : unit === "user" && sticky ? idOf(() => localStorage) : session;
+      if (!id && !globalThis.document) return experiment.variants[0];
+      const own = unit === "page" ? page : unit === "user" && sticky ? idOf("localStorage") : session;
       const variant = assign(name, id ?? own, experiment);
-      if (!exposed.has(name)) say(EXPOSURE, name, `${variant} ${unit}`);
-      exposed.add(name);
+      say(EXPOSURE, name, `${variant} ${unit}`);
+      shown.set(name, variant);
       return variant;
     },
     summary: () => (ask("summary") ?? {}) as ReturnType<Vitals["summary"]>,
@@ -93,7 +88,7 @@ const start = (options: Options, tap: Tap | undefined, load: Load): Vitals => {
       ask("setConsent", consent);
     },
     shutdown() {
-      if (tap?.vitals !== vitals) return;
+      if (tap.vitals !== vitals) return;
       ask("shutdown");
       listeners.clear();
       tap.stop();
@@ -108,8 +103,7 @@ export const createInit =
   (load: Load) =>
   (options: Options = {}): Vitals => {
     const tap = tapOf();
-    if (tap?.vitals) console.warn("chat-vitals runs already");
-    const vitals = tap?.vitals ?? start({ ...options }, tap, load);
-    if (tap) tap.vitals = vitals;
-    return vitals;
+    if (tap.vitals) console.warn("chat-vitals runs already");
+    tap.vitals ??= start({ ...options }, tap, load);
+    return tap.vitals;
   };

@@ -4,7 +4,7 @@
  *
  * What settles at once, because the stream is over or in use, is handed back as it is.
  */
-import { run } from "../guard.js";
+import { guard } from "../guard.js";
 import { end, type Flow, fail, given, giveUp, now } from "./flow.js";
 import { derive, over } from "./patch.js";
 import { sink } from "./sink.js";
@@ -54,12 +54,7 @@ const watchBody = (body: ReadableStream, flow: Flow, at = 0): void => {
     over(puller, () => release, "releaseLock");
     // Tells of an end that comes while nobody reads. The standard marks this promise as handled, so a side `then` is
     // not seen. The empty step lets the last chunk pass first: a stream closes before it hands that out.
-    puller.closed
-      ?.then(() => {})
-      .then(
-        () => run(done),
-        (error: unknown) => run(() => failed(error)),
-      );
+    puller.closed?.then().then(guard(done), guard(failed));
   };
 
   /**
@@ -117,28 +112,29 @@ const watchBody = (body: ReadableStream, flow: Flow, at = 0): void => {
   );
 };
 
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
 /** An answer that was read as a whole. */
-const watchWhole = (kind: string, value: Puller, declared: number, flow: Flow) => {
-  if (flow.seen) return end(flow);
-  let length = value.size ?? declared; // a blob knows
-  if (!/^(fo|bl)/.test(kind) && length <= WHOLE) {
-    const bytes = value.byteLength
-      ? bytesOf(value)
-      : new TextEncoder().encode(kind === "text" ? value : JSON.stringify(value));
-    length = bytes.length;
-    if (length <= WHOLE) given(flow, 0, bytes);
+const watchWhole = (kind: string, value: Puller, flow: Flow) => {
+  if (!flow.seen) {
+    const bytes =
+      kind === "text"
+        ? encode(value)
+        : kind === "json"
+          ? encode(JSON.stringify(value))
+          : /^(ar|by)/.test(kind) && bytesOf(value);
+    // A blob knows its size, a form does not.
+    const length = bytes ? bytes.length : (value.size ?? 0);
+    if (bytes && length <= WHOLE) given(flow, 0, bytes);
+    else sink.skip(flow.id, now(), length);
   }
-  if (!flow.seen) sink.skip(flow.id, now(), length);
   end(flow);
 };
 
 /** Watches every way of reading this response. */
 export const watchResponse = (response: Response, flow: Flow): void => {
-  const { body, headers } = response;
-  if (!body) {
-    end(flow);
-    return;
-  }
+  const { body } = response;
+  if (!body) return end(flow);
   watchBody(body, flow);
   for (const kind of "text json arrayBuffer blob formData bytes".split(" ")) {
     over(
@@ -149,7 +145,7 @@ export const watchResponse = (response: Response, flow: Flow): void => {
           : (promise) =>
               derive(
                 promise,
-                (value) => watchWhole(kind, value, Number(headers.get("content-length")), flow),
+                (value) => watchWhole(kind, value, flow),
                 // The stream came to its end if what it carried was not JSON.
                 (error) => (error instanceof SyntaxError ? end(flow) : fail(flow, error)),
               ),

@@ -9,15 +9,14 @@ import { CANCELLED, EVENT_SOURCE, MATCHED } from "../engine.js";
 import { guard, run } from "../guard.js";
 import { createFlow, end, fail, now } from "./flow.js";
 import { over } from "./patch.js";
-import { sink } from "./sink.js";
+import { isOn, sink } from "./sink.js";
 import type { Tap } from "./tap.js";
 
 const watch = (tap: Tap, source: EventSource, t: number): void => {
   const matched = tap.matches(source.url);
   if (matched < 0) return;
-  const id = tap.id();
-  const heard = new Set<string>();
-  const flow = createFlow(id);
+  const flow = createFlow();
+  const { id } = flow;
   let begun = false;
   const hear = guard((event: MessageEvent) => {
     const { type, data } = event;
@@ -28,15 +27,13 @@ const watch = (tap: Tap, source: EventSource, t: number): void => {
     else if (source.readyState === 2) fail(flow, event);
     else if (type === "error") sink.reconnect(id, now());
   });
-  const listen = (name: string) => {
-    if (!heard.has(name)) EventTarget.prototype.addEventListener.call(source, name, hear as EventListener);
-    heard.add(name);
-  };
+  // The same listener a second time is no second listener.
+  const listen = (name: string) => EventTarget.prototype.addEventListener.call(source, name, hear as EventListener);
 
   sink.open(id, t, EVENT_SOURCE, "GET", source.url, matched && MATCHED);
   for (const name of ["open", "error", "message"]) listen(name);
   // Other events are ours to hear only if the page listens to them.
-  over(source, ([name]) => void (tap.on && listen(`${name}`)), "addEventListener");
+  over(source, ([name]) => void (isOn && listen(`${name}`)), "addEventListener");
   over(source, () => void end(flow, CANCELLED), "close");
 };
 
@@ -45,7 +42,7 @@ export const hookEventSource = (tap: Tap, native: typeof EventSource): typeof Ev
     construct(target, args, newTarget) {
       const t = now();
       const source = Reflect.construct(target, args, newTarget);
-      if (tap.on) run(() => watch(tap, source, t));
+      if (isOn) run(() => watch(tap, source, t));
       return source;
     },
   });

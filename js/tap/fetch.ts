@@ -7,71 +7,66 @@
  */
 import { ASKS_STREAM, FETCH, MATCHED, POST } from "../engine.js";
 import { watchResponse } from "./body.js";
-import { createFlow, fail, now } from "./flow.js";
+import { createFlow, type Flow, fail, now } from "./flow.js";
 import { type Any, derive, hooked } from "./patch.js";
-import { sink } from "./sink.js";
+import { isOn, sink } from "./sink.js";
 import type { Tap } from "./tap.js";
 
 const STREAM = /event-?stream|ndjson|jsonl|json-?lines|stream\+json|json-seq/i;
 const ASKS = /"stream"\s*:\s*true/;
 
-/** Headers that name the request or the trace, tell of the server's phases, or of the stream's protocol. */
-const NAMED = /request-?id$|call-id$|^trace|trace-|^cf-(ray|aig)|^x-vercel-|server-timing|retry-after/;
-
-export interface Call {
-  id: number;
+interface Call {
+  flow: Flow;
   method: string;
   /** Absolute; empty for objects that only become a URL when the browser asks them, which is to happen once. */
   url: string;
   hint: number;
-  signal: AbortSignal | null | undefined;
 }
 
 /**
  * Reads what is worth knowing of a call; nothing if it is to be left alone, as are calls that the browser refuses at
- * once. For that a blank request is made of it: the page's own body and signal stay unread.
+ * once. For that a blank request is made of it: the page's own body stays unread.
  */
-const describe = (tap: Tap, self: unknown, [input, options]: unknown[]): Call | undefined => {
-  if (input === undefined || (self != null && self !== globalThis)) return undefined;
-  if (options && typeof options !== "object") return undefined;
+const describe = (tap: Tap, self: unknown, [input, options]: Any[]): Call | undefined => {
+  if (input === undefined || (self ?? globalThis) !== globalThis || (options && typeof options !== "object")) return;
   // What a getter of the page would give, or an iterator, is for the browser alone to ask.
   const asked = Object.values(Object.getOwnPropertyDescriptors(options ?? {})).some(({ get }) => get);
-  const init = (asked ? {} : (options ?? {})) as Any;
+  const init = asked ? {} : (options ?? {});
   const { body, headers } = init;
-  const request = input instanceof Request ? input : undefined;
+  const request = input instanceof Request && input;
   const isKnown = request || typeof input !== "object" || input instanceof URL;
-  const signal: AbortSignal | null | undefined = init.signal ?? request?.signal;
   try {
-    const blank = new Request(isKnown ? (request?.url ?? (input as string)) : "", {
-      method: request?.method,
+    const {
+      url,
+      method,
+      signal,
+      headers: asks,
+    } = new Request(isKnown ? input : "", {
       ...init,
-      headers: headers?.next ? {} : (headers ?? request?.headers),
-      body: body && "",
-      signal: signal instanceof AbortSignal ? null : signal,
+      ...(headers?.next && { headers: {} }),
+      // With a body of its own it leaves that of the page's request alone.
+      body:
+        body instanceof ReadableStream ? new ReadableStream() : (body || (request && request.method !== "GET")) && "",
     });
-    const url = isKnown ? blank.url : "";
-    const matched = tap.matches(url);
+    const matched = isKnown ? tap.matches(url) : 0;
     if (
       matched < 0 ||
-      !/^http|^$/.test(url) ||
-      signal?.aborted ||
-      (request?.bodyUsed && body == null) ||
-      (body instanceof ReadableStream && (body.locked || init.duplex !== "half"))
+      !/^http/.test(url) ||
+      signal.aborted ||
+      body?.locked ||
+      (request && request.bodyUsed && body == null)
     ) {
-      return undefined;
+      return;
     }
-    const { method } = blank;
-    const asks = STREAM.test(`${blank.headers.get("accept")}`) || (typeof body === "string" && ASKS.test(body));
+    const isStream = STREAM.test(`${asks.get("accept")}`) || (typeof body === "string" && ASKS.test(body));
     return {
-      id: tap.id(),
+      flow: createFlow(signal),
       method,
-      url,
-      hint: (matched && MATCHED) | (asks ? ASKS_STREAM : 0) | (method === "POST" ? POST : 0),
-      signal,
+      url: isKnown ? url : "",
+      hint: matched | (isStream ? ASKS_STREAM : 0) | (method === "POST" ? POST : 0),
     };
-  } catch {
-    return undefined;
-  }
+  } catch {}
+  return;
 };
 
 /** Can this answer be a chat's? If not, its body is not even touched. */
@@ -82,36 +77,29 @@ const candidate = (type: string, hint: number) =>
   (hint & (ASKS_STREAM | POST) && /^text\/plain/i.test(type));
 
 /** The answer has begun. */
-export const arrived = (tap: Tap, { id, hint, signal }: Call, response: Response): void => {
+export const arrived = (flow: Flow, hint: number, response: Response): void => {
   const { headers, status } = response;
   const type = headers.get("content-type") ?? "";
-  sink.head(
-    id,
-    now(),
-    status,
-    type,
-    [...headers]
-      .filter(([name]) => NAMED.test(name) || tap.options.requestIdHeaders?.some((own) => own.toLowerCase() === name))
-      .flat(),
-  );
-  if (candidate(type, hint)) watchResponse(response, createFlow(id, signal));
+  sink.head(flow.id, now(), status, type, [...headers].flat());
+  if (candidate(type, hint)) watchResponse(response, flow);
 };
 
 export const hookFetch = (tap: Tap, native: typeof fetch): typeof fetch =>
   hooked(native, (args, self) => {
-    const call = tap.on && describe(tap, self, args);
+    const call = isOn && describe(tap, self, args);
     if (!call) return;
+    const { flow, method, url, hint } = call;
     const t = now();
-    const open = (url: string) => sink.open(call.id, t, FETCH, call.method, url, call.hint);
+    const open = (url: string) => sink.open(flow.id, t, FETCH, method, url, hint);
     return (promise) => {
-      if (call.url) open(call.url);
+      if (url) open(url);
       return derive(
         promise as Promise<Response>,
         (response) => {
-          if (!call.url) open(response.url);
-          arrived(tap, call, response);
+          if (!url) open(response.url);
+          arrived(flow, hint, response);
         },
-        (error) => fail(createFlow(call.id, call.signal), error),
+        (error) => fail(flow, error),
       );
     };
   });

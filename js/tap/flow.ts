@@ -7,7 +7,7 @@ import { sink } from "./sink.js";
 
 export interface Flow {
   id: number;
-  signal?: AbortSignal | null | undefined;
+  signal: AbortSignal | undefined;
   /** Bytes that the furthest branch was given. */
   seen: number;
   /** Branches that can still be read. */
@@ -17,8 +17,12 @@ export interface Flow {
 
 export const now = (): number => performance.now();
 
-export const createFlow = (id: number, signal?: AbortSignal | null): Flow => ({
-  id,
+let ids = 0;
+/** A number for the next stream. */
+export const nextId = (): number => ++ids;
+
+export const createFlow = (signal?: AbortSignal): Flow => ({
+  id: nextId(),
   signal,
   seen: 0,
   branches: 1,

@@ -17,5 +17,5 @@ const heard = guard((event: Event) => {
 });
 
 export const listen = (how: "addEventListener" | "removeEventListener"): void => {
-  for (const type in TOUCHES) document[how](type, heard, { capture: true, passive: true });
+  for (const type in TOUCHES) document[how](type, heard, true);
 };

@@ -4,4 +4,4 @@
  */
 import { tapOf } from "./tap.js";
 
-export const install = (): void => tapOf()?.start();
+export const install = (): void => tapOf().start();

@@ -53,7 +53,7 @@ export const derive = <T>(promise: Promise<T>, seen: (value: T) => void, failed:
   );
 
 /** Replaces a global. Answers with what puts it back, or nothing if the page does not let us. */
-export const replace = (name: "fetch" | "EventSource", wrap: (native: Any) => Any): (() => boolean) | undefined => {
+export const replace = (name: string, wrap: (native: Any) => Any): (() => boolean) | undefined => {
   const realm = globalThis as Any;
   const native = realm[name];
   if (!native) return undefined;

@@ -3,7 +3,7 @@
  * May touch: nothing of the page.
  */
 import { OVERFLOW, type Sink } from "../engine.js";
-import { onTrip, run } from "../guard.js";
+import { run } from "../guard.js";
 
 /** Most calls kept. */
 const CALLS = 2000;
@@ -19,33 +19,35 @@ let kept: Call[] = [];
 let bytes = 0;
 let lost = 0;
 let engine: Sink | undefined;
-let enabled = false;
+
+/** Whether calls count; streams that are still being read when measuring ends call on. */
+export let isOn = false;
 
 const keep = (call: Call): void => {
   const [name, id, t, data, text] = call;
   const payload = name === "chunk" ? data : name === "message" ? text : "";
-  bytes += payload.length;
-  if (bytes > BYTES) {
-    bytes -= payload.length;
+  if (bytes + payload.length > BYTES) {
     lost++;
-    keep(["skip", id, t, payload.length]);
-    return;
+    call = ["skip", id, t, payload.length];
+  } else {
+    bytes += payload.length;
+    // The page may transfer or overwrite the buffer as soon as it has it.
+    if (name === "chunk") call[3] = data.slice();
   }
-  // The page may transfer or overwrite the buffer as soon as it has it.
-  if (name === "chunk") call[3] = data.slice();
   if (kept.length < (/chunk|skip|message|gesture/.test(name) ? CALLS - RESERVE : CALLS)) kept.push(call);
   else lost++;
 };
+
 const hand = (to: Sink, [name, ...args]: Call) => (to[name] as (...args: unknown[]) => void)(...args);
 
 /** What the taps call. */
-export const sink = {} as Sink;
-const NAMES = "open head chunk skip message reconnect close gesture command";
-for (const name of NAMES.split(" ") as (keyof Sink)[]) {
-  sink[name] = (...args: unknown[]) => {
-    if (enabled) run(() => (engine ? hand(engine, [name, ...args]) : keep([name, ...args])));
-  };
-}
+export const sink = new Proxy({} as Sink, {
+  get:
+    (_, name: keyof Sink) =>
+    (...args: unknown[]) => {
+      if (isOn) run(() => (engine ? hand(engine, [name, ...args]) : keep([name, ...args])));
+    },
+});
 
 /** Forgets what was kept and the engine. */
 const clear = (): void => {
@@ -53,11 +55,9 @@ const clear = (): void => {
   bytes = lost = 0;
   engine = undefined;
 };
-onTrip(clear);
 
-/** Whether calls count; streams that are still being read when measuring ends call on. */
 export const enable = (on: boolean): void => {
-  enabled = on;
+  isOn = on;
   if (!on) clear();
 };
 

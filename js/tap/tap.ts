@@ -7,15 +7,15 @@ import { blown, guard, onTrip, run } from "../guard.js";
 import type { Options, Vitals } from "../types.js";
 import { hookEventSource } from "./event-source.js";
 import { arrived, hookFetch } from "./fetch.js";
-import { now } from "./flow.js";
+import { createFlow, nextId, now } from "./flow.js";
 import { listen } from "./gestures.js";
 import { replace } from "./patch.js";
-import { attach, enable, sink } from "./sink.js";
+import { attach, enable, isOn, sink } from "./sink.js";
 
 /** What one copy of this package hands another; whatever it needs of the first it finds here. */
 export interface Tap {
   /** Whether calls are reported; off, what is left of the taps passes through. */
-  on: boolean;
+  readonly on: boolean;
   sink: Sink;
   attach: typeof attach;
   run: typeof run;
@@ -37,75 +37,73 @@ export interface Tap {
   stop(): void;
 }
 
-type Restore = (() => boolean) | undefined;
-
 const KEY = Symbol.for("chat-vitals");
 
 const createTap = (): Tap => {
-  let ids = 0;
+  const hooks = { fetch: hookFetch, EventSource: hookEventSource };
   // A tap that someone wrapped cannot be taken out; it stays below, and is not installed twice.
-  let restoreFetch: Restore;
-  let restoreEventSource: Restore;
+  const restores: Record<string, (() => boolean) | undefined> = {};
   const tap: Tap = {
-    on: false,
+    get on() {
+      return isOn;
+    },
     sink,
     attach,
     run,
     guard,
-    fetch: fetch.bind(globalThis),
+    fetch: globalThis.fetch?.bind(globalThis),
     installedAt: now(),
     options: {},
     vitals: undefined,
-    id: () => ++ids,
+    id: nextId,
     matches(url) {
       const { match } = tap.options;
-      if (!match || !url) return 0;
+      if (!match) return 0;
       // What the page's own function throws is not ours, nor a reason to stop measuring.
       try {
-        for (const one of [match].flat()) {
-          const isMatch =
+        const isMatch = [match]
+          .flat()
+          .some((one) =>
             typeof one === "string"
               ? url.startsWith(new URL(one, document.baseURI).href)
               : one instanceof RegExp
                 ? url.search(one) >= 0
-                : one(new URL(url));
-          if (isMatch) return 1;
-        }
+                : one(new URL(url)),
+          );
+        if (isMatch) return 1;
       } catch {}
       return -1;
     },
     observe(response) {
-      run(() => {
-        const call = { id: ++ids, method: "", url: response.url, hint: MATCHED, signal: null };
-        sink.open(call.id, now(), FETCH, "", call.url, MATCHED);
-        arrived(tap, call, response);
-      });
+      if (isOn)
+        run(() => {
+          const flow = createFlow();
+          sink.open(flow.id, now(), FETCH, "", response.url, MATCHED);
+          arrived(flow, MATCHED, response);
+        });
     },
     start(options = {}) {
       tap.options = options;
-      if (tap.on || blown) return;
-      tap.on = true;
+      if (isOn || blown || !globalThis.document) return;
+      onTrip(tap.stop);
       enable(true);
       listen("addEventListener");
-      restoreFetch ??= replace("fetch", (below) => hookFetch(tap, below));
-      restoreEventSource ??= replace("EventSource", (below) => hookEventSource(tap, below));
+      for (const name in hooks)
+        restores[name] ??= replace(name, (below) => hooks[name as keyof typeof hooks](tap, below));
     },
     stop() {
-      tap.on = false;
+      if (!isOn) return;
       enable(false);
       listen("removeEventListener");
-      if (restoreFetch?.()) restoreFetch = undefined;
-      if (restoreEventSource?.()) restoreEventSource = undefined;
+      for (const name in hooks) if (restores[name]?.()) delete restores[name];
     },
   };
-  onTrip(tap.stop);
   return tap;
 };
 
-/** The taps of this page; nothing where there is no page (server, worker). */
-export const tapOf = (): Tap | undefined => {
-  if (typeof document === "undefined" || typeof fetch === "undefined") return undefined;
-  const realm = globalThis as { [KEY]?: Tap };
-  if (!realm[KEY]) Object.defineProperty(realm, KEY, { value: createTap() });
+/** The taps of this page. Where there is none (server, worker) everyone gets taps of their own, which never start. */
+export const tapOf = (): Tap => {
+  const realm = (globalThis.document ? globalThis : {}) as { [KEY]?: Tap };
+  realm[KEY] ??= createTap();
   return realm[KEY];
 };

@@ -1,5 +1,6 @@
 /** Installs the taps and writes down what they say. `calls` holds [name, ...arguments], bytes as text. */
 import type { Sink } from "../../../js/engine.js";
+import { narrow } from "../../../js/headers.js";
 import { tapOf } from "../../../js/tap/tap.js";
 
 const calls: unknown[][] = [];
@@ -10,12 +11,10 @@ const decode = (value: unknown) =>
       ? value.id || value.tagName
       : value;
 const recorder = new Proxy({} as Sink, {
-  get:
-    (_, name) =>
-    (...args: unknown[]) =>
-      void calls.push([name, ...args.map(decode)]),
+  get: (own, name: keyof Sink) => own[name] ?? ((...args: unknown[]) => void calls.push([name, ...args.map(decode)])),
 });
 const tap = tapOf();
-tap?.start();
-tap?.attach(recorder);
+narrow(recorder, tap);
+tap.start();
+tap.attach(recorder);
 Object.assign(globalThis, { calls, tap });
