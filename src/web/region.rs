@@ -28,6 +28,8 @@ const TAIL: u32 = 48;
 const SURE: u32 = 64;
 /// What is never a place of an answer.
 const FOREIGN: &str = "button,form,textarea,input,select,[contenteditable]:not([contenteditable=false]),[role=textbox],script,style,head";
+/// What holds items or cells, each of which may be a message.
+const FRAMEWORK: &str = "ul,ol,dl,table,tbody,tr";
 
 /// The places of the turn that runs.
 pub struct Region {
@@ -252,14 +254,19 @@ impl Shell {
         inside.then_some(Role::Answer)
     }
 
-    /// Takes the highest element that is still nothing but the place.
+    /// Takes the highest element that is still nothing but the place. A list that the message is an item of is
+    /// the page's structure and not the answer's.
     fn settle(&self, at: Ms, element: &Element, verdict: Verdict) {
         let mut place = element.clone();
-        while let Some(parent) = place.parent_element().filter(can_be_place) {
+        let mut level = element.clone();
+        while let Some(parent) = level.parent_element().filter(can_be_place) {
             if self.ask(at, &parent) != verdict {
                 break;
             }
-            place = parent;
+            level = parent;
+            if !level.matches(FRAMEWORK).unwrap_or(false) {
+                place = level.clone();
+            }
         }
         let slot = if verdict == Verdict::Answer { &self.region.answer } else { &self.region.reasoning };
         slot.replace(Some(place));
