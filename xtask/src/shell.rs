@@ -5,10 +5,15 @@ use anyhow::{Context, Result, bail, ensure};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 
-/// The root of the repository.
+/// The root of the repository: what Cargo says now, as work trees that share a target directory share this program.
 pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
+    static ROOT: LazyLock<PathBuf> = LazyLock::new(|| {
+        let manifest = std::env::var("CARGO_MANIFEST_DIR").unwrap_or(env!("CARGO_MANIFEST_DIR").to_owned());
+        Path::new(&manifest).parent().unwrap_or(Path::new(".")).to_owned()
+    });
+    &ROOT
 }
 
 /// The target directory that this very program was built into: the user may have chosen another
