@@ -48,6 +48,7 @@ pub struct Shell {
     pub effects: Cell<Effects>,
     timer: Timer,
     gathering: RefCell<Option<Timeout>>,
+    is_down: Cell<bool>,
     tick: Callback,
     send: Callback,
     callbacks: RefCell<Vec<Callback>>,
@@ -68,7 +69,8 @@ impl Shell {
             let hook = |run: fn(&Rc<Self>, JsValue)| {
                 let weak = weak.clone();
                 Callback::new(&guard, move |value| {
-                    if let Some(shell) = weak.upgrade() {
+                    // What was asked for before the shutdown may still come.
+                    if let Some(shell) = weak.upgrade().filter(|shell| !shell.is_down.get()) {
                         run(&shell, value);
                     }
                 })
@@ -95,6 +97,7 @@ impl Shell {
                 effects: Cell::default(),
                 timer: Timer::default(),
                 gathering: RefCell::default(),
+                is_down: Cell::default(),
                 tick: hook(|shell, _| shell.ticked()),
                 send: hook(|shell, _| shell.flush(false)),
                 callbacks: RefCell::new(vec![mutations, intersections, presented, first, second]),
@@ -261,6 +264,7 @@ impl Shell {
     /// Ends every observation; the page goes on as if this had never been.
     pub fn shut_down(self: &Rc<Self>) {
         self.flush(true);
+        self.is_down.set(true);
         self.listeners.borrow_mut().clear();
         self.region.sync(false, 0, &self.document);
         self.element_timing.release();
