@@ -134,7 +134,10 @@ const watchWhole = (kind: string, value: Puller, flow: Flow) => {
 /** Watches every way of reading this response. */
 export const watchResponse = (response: Response, flow: Flow): void => {
   const { body } = response;
-  if (!body) return end(flow);
+  if (!body) {
+    end(flow);
+    return;
+  }
   watchBody(body, flow);
   for (const kind of "text json arrayBuffer blob formData bytes".split(" ")) {
     over(

@@ -32,33 +32,22 @@ const describe = (tap: Tap, self: unknown, [input, options]: Any[]): Call | unde
   // What a getter of the page would give, or an iterator, is for the browser alone to ask.
   const asked = Object.values(Object.getOwnPropertyDescriptors(options ?? {})).some(({ get }) => get);
   const init = asked ? {} : (options ?? {});
-  const { body, headers } = init;
-  const request = input instanceof Request && input;
-  const isKnown = request || typeof input !== "object" || input instanceof URL;
+  const { body } = init;
+  const request: Partial<Request> = input instanceof Request ? input : {};
+  const isKnown = request.url || typeof input !== "object" || input instanceof URL;
   try {
-    const {
-      url,
-      method,
-      signal,
-      headers: asks,
-    } = new Request(isKnown ? input : "", {
+    const { url, method, signal, headers } = new Request(isKnown ? (request.url ?? input) : "", {
+      method: request.method,
       ...init,
-      ...(headers?.next && { headers: {} }),
-      // With a body of its own it leaves that of the page's request alone.
-      body:
-        body instanceof ReadableStream ? new ReadableStream() : (body || (request && request.method !== "GET")) && "",
+      signal: init.signal ?? request.signal,
+      headers: init.headers?.next ? {} : (init.headers ?? request.headers),
+      body: body instanceof ReadableStream ? new ReadableStream() : body && "",
     });
     const matched = isKnown ? tap.matches(url) : 0;
-    if (
-      matched < 0 ||
-      !/^http/.test(url) ||
-      signal.aborted ||
-      body?.locked ||
-      (request && request.bodyUsed && body == null)
-    ) {
+    if (matched < 0 || !/^http/.test(url) || signal.aborted || body?.locked || (request.bodyUsed && body == null)) {
       return;
     }
-    const isStream = STREAM.test(`${asks.get("accept")}`) || (typeof body === "string" && ASKS.test(body));
+    const isStream = STREAM.test(`${headers.get("accept")}`) || (typeof body === "string" && ASKS.test(body));
     return {
       flow: createFlow(signal),
       method,
