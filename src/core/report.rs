@@ -58,16 +58,18 @@ fn timings(turn: &Turn) -> wire::Timings {
     let start = turn.beginning.at;
     let offset = |at: Ms| Millis::new(at - start);
     let moment = |moment: Moment| offset(moment.at);
-    let requests = || turn.requests.iter();
+    let earliest =
+        |time: fn(&Request) -> Option<Ms>| turn.requests.iter().filter_map(time).reduce(f64::min).map(offset);
+    let last_chunk = turn.requests.iter().filter_map(|request| request.last_chunk).reduce(f64::max);
     wire::Timings {
-        request_sent: requests().map(|request| request.sent).reduce(f64::min).map(offset),
-        response_start: requests().filter_map(|request| request.response_start).reduce(f64::min).map(offset),
-        first_chunk: requests().filter_map(|request| request.first_chunk).reduce(f64::min).map(offset),
+        request_sent: earliest(|request| Some(request.sent)),
+        response_start: earliest(|request| request.response_start),
+        first_chunk: earliest(|request| request.first_chunk),
         first_feedback: turn.screen.feedback.map(|(at, _)| moment(at)),
         first_reasoning: turn.screen.reasoning.map(moment),
         first_visible_token: turn.screen.token.map(moment),
         first_useful_content: turn.screen.useful.map(|(at, _)| moment(at)),
-        last_chunk: requests().filter_map(|request| request.last_chunk).reduce(f64::max).map(offset),
+        last_chunk: last_chunk.map(offset),
         final_render: turn.final_render().map(moment),
         task_complete: turn.task_complete.map(|(at, _)| offset(at)),
         next_action: turn.next_action.map(offset),

@@ -18,21 +18,21 @@ pub struct Metric<'a> {
 
 /// The entries of one header value.
 pub fn metrics(value: &str) -> impl Iterator<Item = Metric<'_>> {
-    parts(value, ',').filter_map(metric).take(ENTRIES)
+    Parts { rest: Some(value), separator: b',' }.filter_map(metric).take(ENTRIES)
 }
 
 fn metric(entry: &str) -> Option<Metric<'_>> {
-    let mut fields = parts(entry, ';').map(str::trim);
+    let mut fields = Parts { rest: Some(entry), separator: b';' };
     let mut metric = Metric { name: fields.next().filter(|name| !name.is_empty())?, ..Metric::default() };
     let (mut timed, mut described) = (false, false);
     for field in fields {
         let Some((key, value)) = field.split_once('=') else { continue };
-        let value = unquote(value.trim());
+        let (key, value) = (key.trim_ascii(), unquote(value.trim_ascii()));
         // Of a repeated parameter the first counts, readable or not.
-        if key.trim().eq_ignore_ascii_case("dur") && !timed {
+        if key.eq_ignore_ascii_case("dur") && !timed {
             timed = true;
             metric.duration = decimal(&value);
-        } else if key.trim().eq_ignore_ascii_case("desc") && !described {
+        } else if key.eq_ignore_ascii_case("desc") && !described {
             described = true;
             metric.description = value;
         }
@@ -40,25 +40,28 @@ fn metric(entry: &str) -> Option<Metric<'_>> {
     Some(metric)
 }
 
-/// Splits at a separator that is outside of quoted strings.
-fn parts(text: &str, separator: char) -> impl Iterator<Item = &str> {
-    let mut rest = Some(text);
-    ::core::iter::from_fn(move || {
-        let text = rest?;
+/// What stands between separators that are outside of quoted strings, without blanks around it.
+struct Parts<'a> {
+    rest: Option<&'a str>,
+    separator: u8,
+}
+
+impl<'a> Iterator for Parts<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let text = self.rest?;
         let (mut quoted, mut escaped) = (false, false);
-        let end = text.find(|c| {
-            let ends = c == separator && !quoted;
-            quoted ^= c == '"' && !escaped;
-            escaped = quoted && c == '\\' && !escaped;
+        let end = text.bytes().position(|byte| {
+            let ends = byte == self.separator && !quoted;
+            quoted ^= byte == b'"' && !escaped;
+            escaped = quoted && byte == b'\\' && !escaped;
             ends
         });
-        let (part, left) = match end.and_then(|at| text.split_at_checked(at)) {
-            Some((part, left)) => (part, left.get(separator.len_utf8()..)),
-            None => (text, None),
-        };
-        rest = left;
-        Some(part)
-    })
+        self.rest = end.and_then(|end| text.get(end + 1..));
+        let part = end.and_then(|end| text.get(..end)).unwrap_or(text);
+        Some(part.trim_ascii())
+    }
 }
 
 fn unquote(value: &str) -> String {
@@ -79,18 +82,20 @@ fn unquote(value: &str) -> String {
 
 /// A plain decimal number below a billion. The general parser of floats weighs more than all of this file.
 fn decimal(text: &str) -> Option<f64> {
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let digits = whole.len() + fraction.len();
-    if digits == 0
-        || whole.len() > 9
-        || !whole.bytes().chain(fraction.bytes()).all(|byte| byte.is_ascii_digit())
-    {
-        return None;
-    }
     let (mut value, mut scale) = (0u64, 1u64);
-    for (place, byte) in whole.bytes().chain(fraction.bytes()).take(15).enumerate() {
-        value = value * 10 + u64::from(byte - b'0');
-        scale *= if place < whole.len() { 1 } else { 10 };
+    let (mut digits, mut whole) = (0, None);
+    for byte in text.bytes() {
+        match byte {
+            b'.' if whole.is_none() => whole = Some(digits),
+            b'0'..=b'9' => {
+                digits += 1;
+                if digits <= 15 {
+                    value = value * 10 + u64::from(byte - b'0');
+                    scale *= if whole.is_none() { 1 } else { 10 };
+                }
+            }
+            _ => return None,
+        }
     }
-    Some(value as f64 / scale as f64)
+    (digits > 0 && whole.unwrap_or(digits) <= 9).then(|| value as f64 / scale as f64)
 }
