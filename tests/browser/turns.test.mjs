@@ -123,8 +123,9 @@ test("a link to another page in the middle abandons the turn", async () => {
   const chat = await asking(hanging.streaming);
   await chat.sees(useful.trim());
   await chat.page.goto(`${demo.origin}/dashboard`);
-  const turn = await chat.turn();
+  const turn = await chat.turn(ended);
   assert.deepEqual([turn.outcome, turn.phase], ["abandoned", "streaming"]);
+  assert.ok(types(turn).includes("leave"));
   await chat.close();
 });
 

@@ -73,7 +73,7 @@ impl Turns {
     /// The user went on to another conversation.
     pub fn leave_conversation(&mut self, at: Ms) {
         self.draft = None;
-        self.end_left(at);
+        self.end(at, self.outcome_if_left());
     }
 
     /// Text appeared somewhere.
@@ -112,8 +112,8 @@ impl Turns {
         if self.draft.as_ref().is_some_and(waiting) {
             self.promote(at);
         }
-        if kept {
-            self.hidden = true;
+        self.hidden |= kept;
+        if kept && self.outcome_if_left() == Outcome::Abandoned {
             for turn in [&mut self.live, &mut self.draft].into_iter().flatten() {
                 turn.put_away(at);
             }
@@ -122,22 +122,21 @@ impl Turns {
             if let Some(turn) = &mut self.live {
                 turn.act(ActionType::Leave, at);
             }
-            self.end_left(at);
+            self.end(at, self.outcome_if_left());
         }
         self.report_settled();
     }
 
-    /// Ends the running turn because the user went away. Who left after the stop, or after the whole answer was on
-    /// screen, has not given up a wait.
-    fn end_left(&mut self, at: Ms) {
-        let outcome = match &self.live {
+    /// How the running turn ends if the user goes away now. Who left after the stop, or after the whole answer was
+    /// on screen, has not given up a wait.
+    fn outcome_if_left(&self) -> Outcome {
+        match &self.live {
             Some(turn) if turn.was_stopped() => Outcome::Stopped,
             Some(turn) if turn.streams_ended().is_some() && (turn.has_failed() || turn.is_all_shown()) => {
                 turn.outcome()
             }
             _ => Outcome::Abandoned,
-        };
-        self.end(at, outcome);
+        }
     }
 
     /// Time passed.

@@ -125,6 +125,20 @@ fn leaving_a_kept_page_abandons_unless_it_returns() {
     assert_eq!(actions(&returned), [ActionType::Leave, ActionType::Return]);
 }
 
+/// Protects: who leaves when the whole answer is on screen gave up nothing, whether the browser keeps the page or not.
+#[test]
+fn leaving_after_the_answer_is_no_abandonment() {
+    for kept in [true, false] {
+        let mut page = Page::new();
+        page.ask(0.0, 1);
+        page.stream_to_useful(100.0, 1);
+        page.done(150.0, 1);
+        page.on(300.0, Event::Left { kept });
+        let turn = page.report();
+        assert_eq!((turn.outcome, turn.is_final), (Outcome::Completed, true), "kept: {kept}");
+    }
+}
+
 /// Protects: an ordinary turn has its milestones at their times and no phase.
 #[test]
 fn a_completed_turn() {
