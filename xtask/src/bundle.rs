@@ -4,7 +4,7 @@
 //! left out of the package, with a line that says so.
 use crate::{declarations, install, shell};
 use anyhow::{Context, Result};
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -21,11 +21,21 @@ const MODULES: &[Door] = &[
     ("overlay", "js/overlay/index.ts"),
 ];
 
+/// What the doors load when they start; they share the glue of the wasm.
+const ENGINES: &[Door] = &[
+    ("engine-inline", "js/engine-inline.ts"),
+    ("engine-url", "js/engine-url.ts"),
+    ("engine-slim", "js/engine-slim.ts"),
+];
+
 /// Classic scripts hold all they need in one file, so that one integrity hash covers it.
 const SCRIPTS: &[Door] = &[("tap.iife", "js/tap/iife.ts"), ("chat-vitals.iife", "js/iife.ts")];
 
 const ESBUILD: &[&str] =
     &["--bundle", "--minify", "--target=es2022", "--legal-comments=none", "--log-level=warning"];
+
+/// esbuild joins modules and leaves most functions as they were written; terser folds them into each other.
+const TERSER: &[&str] = &["--module", "--ecma=2022", "--compress=passes=3", "--mangle"];
 
 /// Where esbuild says which file imports which; `size` reads it.
 pub fn metafile() -> Result<PathBuf> {
@@ -54,22 +64,45 @@ fn existing(doors: &'static [Door]) -> impl Iterator<Item = Door> {
     doors.iter().copied().filter(|(_, source)| shell::root().join(source).exists())
 }
 
+/// Each door is one file, so that it is one request and compresses as a whole; whoever imports two of them finds the
+/// same taps in the page. What a door loads later and what builds on the default door are files of their own.
 fn modules(draft: &Path) -> Result<()> {
-    let entries: Vec<_> = existing(MODULES).map(|(name, source)| format!("{name}={source}")).collect();
-    if entries.is_empty() {
-        return Ok(());
+    let others = ["--external:./index.js", "--external:./engine-*", "--external:react", "--external:react/*"];
+    let doors = esm(draft, MODULES, &[&["--jsx=automatic"][..], &others].concat())?;
+    for (name, _) in existing(MODULES) {
+        terser(&draft.join(name).with_extension("js"))?;
     }
-    let mut esbuild = esbuild(draft);
-    esbuild.args(entries).args([
-        "--format=esm",
-        "--splitting",
-        "--chunk-names=[name]-[hash]",
-        "--jsx=automatic",
-    ]);
-    esbuild.args(["--external:react", "--external:react/*"]);
-    esbuild.arg(format!("--metafile={}", metafile()?.display()));
-    shell::run(esbuild)?;
+    let engines = esm(draft, ENGINES, &["--splitting", "--chunk-names=[name]-[hash]"])?;
+    fs::write(metafile()?, serde_json::to_vec(&json!({ "outputs": joined(doors, engines) }))?)?;
     drop_empty_chunks(draft)
+}
+
+/// Bundles modules and answers with what esbuild says of its outputs.
+fn esm(draft: &Path, modules: &'static [Door], how: &[&str]) -> Result<Map<String, Value>> {
+    let said = metafile()?;
+    let mut esbuild = esbuild(draft);
+    esbuild.args(existing(modules).map(|(name, source)| format!("{name}={source}")));
+    esbuild.arg("--format=esm").args(how).arg(format!("--metafile={}", said.display()));
+    shell::run(esbuild)?;
+    let mut said: Value = serde_json::from_slice(&fs::read(said)?)?;
+    serde_json::from_value(said["outputs"].take()).context("esbuild names its outputs")
+}
+
+/// The outputs of two runs; a file that one run left to the other is a file of the package after all.
+fn joined(mut outputs: Map<String, Value>, others: Map<String, Value>) -> Map<String, Value> {
+    outputs.extend(others);
+    let imports = outputs.values_mut().filter_map(|output| output["imports"].as_array_mut()).flatten();
+    for import in imports.filter(|import| import["path"].as_str().is_some_and(|path| path.starts_with("./")))
+    {
+        import["external"] = json!(false);
+    }
+    outputs
+}
+
+fn terser(file: &Path) -> Result<()> {
+    let mut terser = shell::node_bin("terser", &[]);
+    terser.arg(file).args(TERSER).arg("--output").arg(file);
+    shell::run(terser)
 }
 
 /// esbuild may make a chunk for helpers that nobody needs in the end: a request for nothing.
@@ -93,7 +126,9 @@ fn script(draft: &Path, name: &str, source: &str) -> Result<()> {
     if name == "chat-vitals.iife" {
         esbuild.arg("--global-name=ChatVitals");
     }
-    shell::run(esbuild)
+    shell::run(esbuild)?;
+    // The large one holds the engine as text made to compress well, which stays as it is.
+    if name == "tap.iife" { terser(&draft.join("tap.iife.js")) } else { Ok(()) }
 }
 
 fn esbuild(draft: &Path) -> std::process::Command {
