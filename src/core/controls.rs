@@ -4,6 +4,7 @@
 //! stops no answer, and a wrong stop does more harm to the numbers than one not seen.
 mod lexicon;
 
+use super::text;
 use lexicon::{NAMES, OBJECTS, is_noise};
 
 /// A control that matters to a turn.
@@ -36,7 +37,7 @@ pub fn classify(label: &str) -> Option<Control> {
         return None;
     }
     let name = plain(label);
-    let named = |names: &str| names.split('|').any(|pattern| matches(pattern, &name));
+    let named = |names: &str| text::split(names, &['|']).any(|pattern| matches(pattern, &name));
     NAMES.iter().find(|(_, names)| named(names)).map(|(control, _)| *control)
 }
 
@@ -53,14 +54,15 @@ fn matches(pattern: &str, name: &str) -> bool {
     };
     object.is_some_and(|object| {
         let object = object.trim();
-        (object.is_empty() && pattern.contains('~')) || OBJECTS.split(' ').any(|known| known == object)
+        (object.is_empty() && pattern.contains('~'))
+            || text::split(OBJECTS, &[' ']).any(|known| known == object)
     })
 }
 
 /// The name in the form of the lexicon: lower case, one blank between words, no marks, no shortcut
 /// in brackets, no words of the trade. `stopButton`, `stop-button` and "Stop (Esc)" are all "stop".
 fn plain(label: &str) -> String {
-    let unbracketed = label.split(&['(', '[', '（', '⌘', '⌃', '⇧', '↵'][..]).next().unwrap_or_default();
+    let unbracketed = text::split(label, &['(', '[', '（', '⌘', '⌃', '⇧', '↵']).next().unwrap_or_default();
     let mut words = String::new();
     let mut after_small = false;
     for c in unbracketed.chars() {

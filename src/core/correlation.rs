@@ -5,6 +5,7 @@
 mod server_timing;
 
 use super::label::Id;
+use super::text;
 pub use server_timing::{Metric, metrics};
 
 /// Most request ids of one response.
@@ -45,7 +46,7 @@ impl TraceContext {
     /// Reads a `traceparent` by the letter of the recommendation: lower case, no zero ids, no
     /// version `ff`; a later version may have more fields, version `00` may not.
     pub fn parse(text: &str) -> Option<Self> {
-        let mut fields = text.trim().split('-');
+        let mut fields = text::split(text.trim(), &['-']);
         let [version, trace_id, span_id, flags] =
             [fields.next()?, fields.next()?, fields.next()?, fields.next()?];
         let well_formed =
@@ -172,7 +173,7 @@ fn request_ids(headers: &[(&str, &str)], also: &[Box<str>]) -> Vec<(Id, Id)> {
 
 /// The id is what comes before the first parameter (`;o=1`) or the next value of a repeated header.
 fn request_id(value: &str) -> Option<Id> {
-    value.split(&[',', ';'][..]).next().and_then(|id| Id::new(id.trim()))
+    text::split(value, &[',', ';']).next().and_then(|id| Id::new(id.trim()))
 }
 
 #[cfg(test)]

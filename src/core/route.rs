@@ -15,7 +15,8 @@ const TITLE_WORDS: usize = 5;
 /// The template of the path of a URL, absolute or relative.
 pub fn template(url_or_path: &str) -> Id {
     let mut template = String::new();
-    for segment in path(url_or_path).split('/').filter(|segment| !segment.is_empty()).take(SEGMENTS) {
+    for segment in text::split(path(url_or_path), &['/']).filter(|segment| !segment.is_empty()).take(SEGMENTS)
+    {
         let segment = if is_id(segment) { ":id" } else { segment };
         if template.len() + 1 + segment.len() > BYTES {
             break;
@@ -31,15 +32,15 @@ pub fn template(url_or_path: &str) -> Id {
 }
 
 fn path(url: &str) -> &str {
-    let url = url.split(&['?', '#'][..]).next().unwrap_or_default();
+    let url = text::split(url, &['?', '#']).next().unwrap_or_default();
     let after_scheme = match text::split_once(url, "//") {
         Some((scheme, rest)) if scheme.is_empty() || scheme.ends_with(':') => Some(rest),
         _ => None,
     };
     match after_scheme {
-        Some(rest) => rest.find('/').and_then(|at| rest.get(at..)).unwrap_or_default(),
+        Some(rest) => rest.find(&['/'][..]).and_then(|at| rest.get(at..)).unwrap_or_default(),
         // "data:", "mailto:" and the like have no path, only content.
-        None if url.split('/').next().is_some_and(|first| first.contains(':')) => "",
+        None if text::split(url, &['/']).next().is_some_and(|first| first.contains(&[':'][..])) => "",
         None => url,
     }
 }
@@ -49,7 +50,7 @@ fn is_id(segment: &str) -> bool {
     let all = |test: fn(&u8) -> bool| segment.as_bytes().iter().all(test);
     let length = segment.len();
     let digits = has(u8::is_ascii_digit);
-    let words = segment.split(&['-', '_', '.'][..]).count();
+    let words = text::split(segment, &['-', '_', '.']).count();
     !all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte))
         || all(u8::is_ascii_digit)
         || (length >= 8 && all(|byte| byte.is_ascii_hexdigit() || *byte == b'-'))

@@ -2,6 +2,12 @@
 //! tables, a lossy decoder with its own buffer. All that weighs more than its few uses here.
 //!
 //! May touch: nothing.
+use ::core::str::Split;
+
+/// The parts of a text between the marks; one copy of code for all who split at a character.
+pub fn split<'a>(text: &'a str, marks: &'a [char]) -> Split<'a, &'a [char]> {
+    text.split(marks)
+}
 
 /// What is before and behind the first `mark`; short texts only, as every place is tried.
 pub fn split_once<'a>(text: &'a str, mark: &str) -> Option<(&'a str, &'a str)> {

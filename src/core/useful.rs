@@ -6,6 +6,7 @@
 mod language;
 
 use super::answer::fold;
+use super::text;
 use language::{LANGUAGES, Language, is_cjk};
 
 /// What besides running text an answer shows, as a set of bits.
@@ -163,7 +164,7 @@ fn ends_sentence(c: char, next: Option<char>) -> bool {
 
 impl Language {
     fn clears_throat(&self, lead: &str, announces: bool) -> bool {
-        self.preambles.split('|').any(|phrase| {
+        text::split(self.preambles, &['|']).any(|phrase| {
             let (phrase, only_announcing) = match phrase.strip_suffix(':') {
                 Some(phrase) => (phrase, true),
                 None => (phrase, false),

@@ -229,7 +229,7 @@ async fn status(response: &JsValue) -> u16 {
 /// A variant in the words of the API: experiment, and `variant unit`.
 pub fn exposure(experiment: &str, variant_and_unit: &str) -> Option<Exposure> {
     use crate::core::wire::Unit;
-    let (variant, unit) = variant_and_unit.rsplit_once(' ')?;
+    let (variant, unit) = variant_and_unit.rsplit_once(&[' '][..])?;
     let unit = match unit {
         "user" => Unit::User,
         "session" => Unit::Session,

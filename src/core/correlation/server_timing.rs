@@ -2,6 +2,8 @@
 //!
 //! May touch: nothing. Bad parts are skipped as the specification says, the rest is kept.
 
+use crate::core::text;
+
 /// Most entries that are read of one header.
 const ENTRIES: usize = 64;
 
@@ -26,7 +28,7 @@ fn metric(entry: &str) -> Option<Metric<'_>> {
     let mut metric = Metric { name: fields.next().filter(|name| !name.is_empty())?, ..Metric::default() };
     let (mut timed, mut described) = (false, false);
     for field in fields {
-        let Some((key, value)) = field.split_once('=') else { continue };
+        let Some((key, value)) = text::split_once(field, "=") else { continue };
         let (key, value) = (key.trim_ascii(), unquote(value.trim_ascii()));
         // Of a repeated parameter the first counts, readable or not.
         if key.eq_ignore_ascii_case("dur") && !timed {

@@ -5,6 +5,7 @@ use super::family::{Event, Family};
 use super::reading::Reading;
 use crate::core::json::Json;
 use crate::core::signal::{Format, Kinds, Usage};
+use crate::core::text;
 
 pub(super) const FAMILY: Family = Family { format: Format::OpenaiResponses, header: None, recognise, read };
 
@@ -43,7 +44,7 @@ fn read_event(name: &str, json: Json<'_>, reading: &mut Reading) {
 /// `web_search_call.searching` is progress, `function_call_arguments.delta` a piece of the call,
 /// `shell_call_output_content.delta` a piece of its result.
 fn kinds_of_tool_event(name: &str) -> Kinds {
-    let mut words = name.split(&['_', '.'][..]).skip_while(|word| *word != "call");
+    let mut words = text::split(name, &['_', '.']).skip_while(|word| *word != "call");
     let (call, next) = (words.next(), words.next().unwrap_or(""));
     match (call, next) {
         (None, _) if name.starts_with("mcp_list_tools.") => Kinds::STATUS,

@@ -4,7 +4,7 @@
 //! `application/json`, and plain text may quote both. The verdict on a prefix never changes with
 //! more bytes, and plain text is recognised by its first character wherever possible, so that the
 //! first token is not held back.
-use crate::core::json;
+use crate::core::{json, text};
 
 /// Most bytes that are held until the framing is known.
 pub const SNIFF_LIMIT: usize = 1 << 12;
@@ -41,7 +41,7 @@ pub struct Sniff {
 
 impl Sniff {
     pub(super) fn new(content_type: &str) -> Self {
-        let essence = content_type.split(';').next().unwrap_or("").trim();
+        let essence = text::split(content_type, &[';']).next().unwrap_or("").trim();
         let is = |name: &&str| essence.eq_ignore_ascii_case(name);
         let declared = if is(&"text/event-stream") {
             Declared::EventStream

@@ -6,6 +6,7 @@ use super::super::event::{End, Hint, Ms, StreamId, Transport};
 use super::super::format::Reader;
 use super::super::label::Id;
 use super::super::signal::{Facts, Format, Kinds, Record};
+use super::super::text;
 
 /// How sure it is that a request is part of a chat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -214,6 +215,6 @@ fn is_streaming(content_type: &str) -> bool {
         "application/vnd.amazon.eventstream",
         "text/plain",
     ];
-    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    let essence = text::split(content_type, &[';']).next().unwrap_or_default().trim();
     TYPES.iter().any(|name| essence.eq_ignore_ascii_case(name))
 }
