@@ -105,6 +105,17 @@ for (const roles of [undefined, 1]) {
   }
 }
 
+test("a step that is named ends a silent wait; a spinner that turns does not", async () => {
+  const named = ["Searching", "Reading 3 sources", "Comparing", "Writing"];
+  const steps = [...named.map((progress, index) => ({ at: 500 * index, progress })), { at: 2000, text: useful }];
+  const told = await hold({ progress: "steps" }, { steps });
+  assert.equal(told.turn.waits.silent.count, 0);
+  const turning = await hold({ progress: "spinner" }, { steps });
+  assert.equal(turning.turn.waits.silent.count, 1);
+  assert.ok(turning.turn.waits.silent.max > 1000);
+  assert.equal(turning.turn.waits.static.count, 0, "it is not motionless");
+});
+
 /** Words that stand for themselves: long enough to occur nowhere by chance. */
 const words = (text) => text.toLowerCase().match(/\p{L}{6,}/gu);
 
