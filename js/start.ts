@@ -6,7 +6,7 @@ import { type Boot, DONE, type Engine, EXPOSURE, type Host, MANUAL, MATCHED } fr
 import { idOf } from "./id.js";
 import { now } from "./tap/flow.js";
 import { type Tap, tapOf } from "./tap/tap.js";
-import type { LiveTurn, Options, Vitals } from "./types.js";
+import type { Experiment, LiveTurn, Options, Vitals } from "./types.js";
 import { assign } from "./variant.js";
 
 type Load = () => Promise<{ boot: Boot }>;
@@ -29,7 +29,7 @@ const start = (options: Options, tap: Tap, load: Load): Vitals => {
 
   // In the order of the commands' numbers.
   const names = "mark useful progress finish complete stop setAttribute".split(" ");
-  const turn = Object.fromEntries(names.map((name, number) => [name, (a?: Word, b?: Word) => say(number, a, b)]));
+  const turn = Object.fromEntries(names.map((name, number) => [name, say.bind(null, number)]));
 
   const launch = async () => {
     try {
@@ -71,12 +71,17 @@ const start = (options: Options, tap: Tap, load: Load): Vitals => {
     variant(name) {
       const given = options.experiments?.[name];
       if (!given || shown.has(name)) return shown.get(name);
-      const experiment = Array.isArray(given) ? { variants: given } : given;
-      const { id, unit = id ? "user" : "session" } = experiment;
+      // A list has none of these properties, and is the variants.
+      const {
+        variants = given as string[],
+        weights,
+        id,
+        unit = id ? "user" : "session",
+      } = given as Partial<Experiment>;
       // A server knows neither page nor session; it shows what everybody may see.
-      if (!id && !globalThis.document) return experiment.variants[0];
+      if (!id && !globalThis.document) return variants[0];
       const own = unit === "page" ? page : unit === "user" && sticky ? idOf("localStorage") : session;
-      const variant = assign(name, id ?? own, experiment);
+      const variant = assign(name, id ?? own, { variants, weights });
       say(EXPOSURE, name, `${variant} ${unit}`);
       shown.set(name, variant);
       return variant;

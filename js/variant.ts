@@ -2,7 +2,11 @@
  * Which variant a unit sees. Here and not in the engine, because a page asks before its first paint.
  * May touch: nothing. The same rule as `core::experiment`: FNV-1a of "name:unit" modulo 10,000, against the shares.
  */
-import type { Experiment } from "./types.js";
+interface Shares {
+  variants: string[];
+  /** Equal if absent. */
+  weights?: number[] | undefined;
+}
 
 const SLOTS = 10_000;
 
@@ -13,14 +17,14 @@ export const hash = (text: string): number => {
   return value >>> 0;
 };
 
-export const assign = (name: string, unit: string, { variants, weights }: Experiment): string | undefined => {
-  const share = (index: number) => (weights ? (weights[index] ?? 0) : 1);
-  const total = variants.reduce((sum, _, index) => sum + share(index), 0);
+export const assign = (name: string, unit: string, { variants, weights }: Shares): string | undefined => {
+  const shares = variants.map((_, index) => (weights ? (weights[index] ?? 0) : 1));
+  const total = shares.reduce((sum, share) => sum + share, 0);
   const slot = hash(`${name}:${unit}`) % SLOTS;
   let edge = 0;
   return (
     variants.find((_, index) => {
-      edge += (share(index) / total) * SLOTS;
+      edge += ((shares[index] ?? 0) / total) * SLOTS;
       return slot < edge;
     }) ?? variants[0]
   );

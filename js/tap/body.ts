@@ -15,8 +15,8 @@ const WHOLE = 256 * 1024;
 // biome-ignore lint/suspicious/noExplicitAny: readers and iterators of any kind are watched alike
 type Puller = any;
 
-const bytesOf = (data: ArrayBufferView | ArrayBuffer): Uint8Array =>
-  ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data);
+/** Of a view or a whole buffer. */
+const bytesOf = (data: Puller): Uint8Array => new Uint8Array(data.buffer ?? data, data.byteOffset, data.byteLength);
 
 /** Watches one branch of the stream, which stands at offset `at`. */
 const watchBody = (body: ReadableStream, flow: Flow, at = 0): void => {

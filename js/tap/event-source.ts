@@ -17,12 +17,11 @@ const watch = (tap: Tap, source: EventSource, t: number): void => {
   if (matched < 0) return;
   const flow = createFlow();
   const { id } = flow;
-  let begun = false;
+  let opens = 0;
   const hear = guard((event: MessageEvent) => {
     const { type, data } = event;
     if (type === "open") {
-      if (!begun) sink.head(id, now(), 200, "text/event-stream", []);
-      begun = true;
+      if (!opens++) sink.head(id, now(), 200, "text/event-stream", []);
     } else if (data !== undefined) sink.message(id, now(), type, `${data}`);
     else if (source.readyState === 2) fail(flow, event);
     else if (type === "error") sink.reconnect(id, now());

@@ -12,7 +12,7 @@ import { type Any, derive, hooked } from "./patch.js";
 import { isOn, sink } from "./sink.js";
 import type { Tap } from "./tap.js";
 
-const STREAM = /event-?stream|ndjson|jsonl|json-?lines|stream\+json|json-seq/i;
+const STREAM = /event-?stream|ndjson|json-?(l|seq)|stream\+json/i;
 const ASKS = /"stream"\s*:\s*true/;
 
 interface Call {

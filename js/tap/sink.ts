@@ -24,15 +24,17 @@ let engine: Sink | undefined;
 export let isOn = false;
 
 const keep = (call: Call): void => {
-  const [name, id, t, data, text] = call;
-  const payload = name === "chunk" ? data : name === "message" ? text : "";
-  if (bytes + payload.length > BYTES) {
-    lost++;
-    call = ["skip", id, t, payload.length];
-  } else {
-    bytes += payload.length;
+  const [name, id, t] = call;
+  if (/chunk|message/.test(name)) {
+    const data = call.pop();
+    bytes += data.length;
     // The page may transfer or overwrite the buffer as soon as it has it.
-    if (name === "chunk") call[3] = data.slice();
+    if (bytes <= BYTES) call.push(data.slice());
+    else {
+      bytes -= data.length;
+      lost++;
+      call = ["skip", id, t, data.length];
+    }
   }
   if (kept.length < (/chunk|skip|message|gesture/.test(name) ? CALLS - RESERVE : CALLS)) kept.push(call);
   else lost++;
@@ -58,7 +60,7 @@ const clear = (): void => {
 
 export const enable = (on: boolean): void => {
   isOn = on;
-  if (!on) clear();
+  clear();
 };
 
 /** Hands on what was kept, in order and with its own times, and everything from now on. */
