@@ -174,15 +174,17 @@ fn leaving_after_the_answer_is_no_abandonment() {
         (&held_back, End::Done, "abandoned"),
         (&stopped, End::Aborted, "stopped"),
     ] {
-        let mut page = streaming();
-        step(&mut page);
-        if end == End::Done {
-            page.finishes(2_500.0, 1, "stop");
+        for kept in [false, true] {
+            let mut page = streaming();
+            step(&mut page);
+            if end == End::Done {
+                page.finishes(2_500.0, 1, "stop");
+            }
+            page.close(2_501.0, 1, end).on(2_540.0, Event::Left { kept });
+            let turn = page.report();
+            assert_eq!(turn["outcome"], outcome);
+            assert_eq!(turn["timings"].get("finalRender").is_some(), outcome == "completed");
         }
-        page.close(2_501.0, 1, end).on(2_540.0, Event::Left { kept: false });
-        let turn = page.report();
-        assert_eq!(turn["outcome"], outcome);
-        assert_eq!(turn["timings"].get("finalRender").is_some(), outcome == "completed");
     }
 }
 

@@ -1,13 +1,23 @@
-//! Figures: what the package weighs and how fast the core reads.
+//! Figures: what the package weighs, how fast the core reads, how true the moments are.
 //!
 //! They are printed, not judged: on a shared machine a limit in time fails for no reason. The size
 //! has its limit in `size-budget.json`.
-use crate::{shell, size};
+use crate::{demo, install, shell, size};
 use anyhow::Result;
 
 /// Prints all figures.
 pub fn run() -> Result<()> {
     crate::build()?;
     shell::run(shell::cargo(&["bench", "--package", "chat-vitals", "--bench", "reader"])?)?;
+    accuracy()?;
     size::check()
+}
+
+/// What the SDK measures in Chromium against what the page and the trace say.
+fn accuracy() -> Result<()> {
+    let chromium = install::chromium()?;
+    let server = demo::build()?;
+    let mut node = shell::command("node", &["tests/browser/accuracy.mjs"]);
+    node.env("CHROMIUM", chromium).env("DEMO_SERVER", server);
+    shell::run(node)
 }

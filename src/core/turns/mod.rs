@@ -267,6 +267,3 @@ fn split_mix(state: &mut u64) -> u64 {
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
 }
-
-#[cfg(test)]
-mod tests;
