@@ -33,7 +33,7 @@ export const createFlow = (signal?: AbortSignal): Flow => ({
 export const given = (flow: Flow, at: number, bytes: Uint8Array): number => {
   const next = at + bytes.length;
   if (next > flow.seen && !flow.ended) {
-    sink.chunk(flow.id, now(), bytes.subarray(Math.max(0, flow.seen - at)));
+    sink.chunk(flow.id, now(), at < flow.seen ? bytes.subarray(flow.seen - at) : bytes);
     flow.seen = next;
   }
   return next;

@@ -20,7 +20,7 @@ export const hooked = <F extends object>(native: F, hook: Hook): F =>
       const plan = run(() => hook(args, self));
       const isAfter = typeof plan === "function";
       const result = Reflect.apply(target as Any, isAfter ? self : (plan ?? self), args);
-      return isAfter ? (run(() => plan(result)) ?? result) : result;
+      return (isAfter && run(() => plan(result))) || result;
     },
   });
 

@@ -27,13 +27,14 @@ const keep = (call: Call): void => {
   const [name, id, t] = call;
   if (/chunk|message/.test(name)) {
     const data = call.pop();
-    bytes += data.length;
-    // The page may transfer or overwrite the buffer as soon as it has it.
-    if (bytes <= BYTES) call.push(data.slice());
-    else {
-      bytes -= data.length;
+    const { length } = data;
+    if (bytes + length > BYTES) {
       lost++;
-      call = ["skip", id, t, data.length];
+      call = ["skip", id, t, length];
+    } else {
+      bytes += length;
+      // The page may transfer or overwrite the buffer as soon as it has it.
+      call.push(data.slice());
     }
   }
   if (kept.length < (/chunk|skip|message|gesture/.test(name) ? CALLS - RESERVE : CALLS)) kept.push(call);

@@ -66,9 +66,9 @@ const createTap = (): Tap => {
           .some((one) =>
             typeof one === "string"
               ? url.startsWith(new URL(one, document.baseURI).href)
-              : one instanceof RegExp
-                ? url.search(one) >= 0
-                : one(new URL(url)),
+              : typeof one === "function"
+                ? one(new URL(url))
+                : url.search(one) >= 0,
           );
         if (isMatch) return 1;
       } catch {}
