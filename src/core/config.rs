@@ -69,6 +69,8 @@ pub mod limits {
     pub const HORIZON: Ms = 1_800_000.0;
     /// Wall and monotonic clock apart by more than this: the machine slept or the clock was set.
     pub const CLOCK_GAP: Ms = 250.0;
+    /// An answer that was taken off the page is drawn again within this time, or its conversation was left.
+    pub const REDRAWN: Ms = 1_000.0;
     /// Browser events of the same kind within this time are one act of the user.
     pub const SAME_ACT: Ms = 250.0;
     /// Three stops within this time are rage.

@@ -271,6 +271,8 @@ pub enum Event<'a> {
     IndicatorGone,
     /// The answer is outside the viewport.
     Offscreen,
+    /// The answer was taken off the page, and the page's address is another one than when it was found.
+    Gone,
     /// The tab is hidden.
     Hidden,
     /// The tab is visible.

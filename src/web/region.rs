@@ -64,8 +64,9 @@ impl Region {
         })
     }
 
-    /// Watches or stops watching, as the core asks.
-    pub fn sync(&self, watch: bool, turn: u32, document: &Document) {
+    /// Watches or stops watching, as the core asks. Whether the answer is gone together with its page: taken out of
+    /// the document, and the address is another one than when it was found.
+    pub fn sync(&self, watch: bool, turn: u32, document: &Document) -> bool {
         if watch != self.watching.get() || watch && turn != self.turn.get() {
             self.forget();
             self.watching.set(watch);
@@ -76,7 +77,9 @@ impl Region {
         } else if watch && self.is_lost() {
             self.forget();
             self.observe(document);
+            return *self.href.borrow() != document.url().unwrap_or_default();
         }
+        false
     }
 
     /// Whether the answer's element was taken out of the page.

@@ -141,7 +141,8 @@ impl Shell {
     /// Runs what the core asked for. Called once at the end of every entry from outside.
     pub fn run(self: &Rc<Self>) {
         let effects = self.effects.get();
-        self.region.sync(effects.watch, effects.turn, &self.document);
+        let gone = self.region.sync(effects.watch, effects.turn, &self.document);
+        let effects = if gone { self.on(self.now(), Event::Gone) } else { effects };
         if !effects.watch {
             self.element_timing.release();
         }

@@ -240,6 +240,21 @@ fn a_kept_page_is_abandoned_unless_it_returns() {
     assert_eq!(actions, ["leave", "return"]);
 }
 
+/// Protects: an answer that vanishes with its address is a conversation left, unless it is drawn again at once.
+#[test]
+fn an_answer_that_vanishes_with_its_address_was_left() {
+    for redrawn in [false, true] {
+        let mut page = streaming();
+        page.on(2_500.0, Event::Gone);
+        if redrawn {
+            page.says(2_550.0, 1, USEFUL).draws(2_600.0, USEFUL);
+        }
+        page.wait(3_600.0);
+        let outcome = page.reports().pop().map(|turn| turn["outcome"].clone());
+        assert_eq!(outcome, (!redrawn).then(|| json!("abandoned")));
+    }
+}
+
 /// Protects: who comes back in time has not abandoned, and who does not has, after the horizon.
 #[test]
 fn hidden_and_never_back_is_silent_abandonment() {

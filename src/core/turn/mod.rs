@@ -67,6 +67,8 @@ pub struct Turn {
     pub hidden_since: Option<Ms>,
     /// The page was left, but the browser keeps it: abandoned unless the user comes back.
     pub is_left: bool,
+    /// Since when its answer is off a page whose address changed.
+    pub gone_since: Option<Ms>,
     /// How it ended, once it has.
     pub ending: Option<Ending>,
     /// The application said that the answer is drawn.
@@ -100,6 +102,7 @@ impl Turn {
             hidden_total: 0.0,
             hidden_since: None,
             is_left: false,
+            gone_since: None,
             ending: None,
             finished_by_app: false,
             task_complete: None,
@@ -195,6 +198,7 @@ impl Turn {
             change.reasoning = true;
         } else {
             self.found = true;
+            self.gone_since = None;
             if drawing.characters == self.screen.characters {
                 return;
             }

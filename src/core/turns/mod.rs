@@ -146,6 +146,10 @@ impl Turns {
         {
             self.end(at, outcome);
         }
+        let left = |turn: &Turn| turn.gone_since.is_some_and(|since| at - since >= limits::REDRAWN);
+        if self.live.as_ref().is_some_and(left) {
+            self.leave_conversation(at);
+        }
         let gone = |turn: &Turn| turn.hidden_since.is_some_and(|since| at - since >= limits::HORIZON);
         if self.live.as_ref().is_some_and(gone) {
             self.end(at, Outcome::Abandoned);
@@ -159,9 +163,10 @@ impl Turns {
     pub fn wake(&self) -> Option<Ms> {
         let horizon =
             self.live.as_ref().and_then(|turn| turn.hidden_since).map(|since| since + limits::HORIZON);
+        let left = self.live.as_ref().and_then(|turn| turn.gone_since).map(|since| since + limits::REDRAWN);
         let due = self.live.as_ref().and_then(Turn::due);
         let draft = self.draft.as_ref().and_then(draft_due);
-        [horizon, due, draft].into_iter().flatten().reduce(f64::min)
+        [horizon, left, due, draft].into_iter().flatten().reduce(f64::min)
     }
 
     /// Ends the running turn.
