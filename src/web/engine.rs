@@ -70,9 +70,12 @@ impl Engine {
     /// The user did something.
     pub fn gesture(&self, t: f64, touch: u32, target: Option<Element>) {
         let touch = Touch::from_number(touch);
-        let target = Target::look(touch, target.as_ref(), &self.shell.options, &self.shell.document);
+        let looked = Target::look(touch, target.as_ref(), &self.shell.options, &self.shell.document);
         self.shell.clock();
-        self.on(t, Event::Gesture(target.gesture(touch)));
+        self.on(t, Event::Gesture(looked.gesture(touch)));
+        if let Some(target) = &target {
+            self.shell.region.watch_around(target);
+        }
     }
 
     /// The application says something of the live turn; the numbers are those of `js/engine.ts`.

@@ -12,6 +12,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::{
     Document, Element, IntersectionObserver, MutationObserver, MutationObserverInit, MutationRecord, Node,
+    ShadowRoot,
 };
 
 /// Changed elements looked at in one frame while the answer is not found.
@@ -113,6 +114,27 @@ impl Region {
         let _ = self.mutations.observe_with_options(node, &init);
     }
 
+    /// Watches the open shadow roots of `element` and of what is in it; what they hold already is to be looked at.
+    fn watch_shadows(&self, candidates: &mut Vec<Element>, element: &Element) {
+        let inside = element.query_selector_all("*").ok();
+        let inside =
+            inside.iter().flat_map(|inside| (0..inside.length().min(INSIDE)).map(|index| inside.get(index)));
+        for host in inside.flatten().filter_map(|node| node.dyn_into().ok()).chain([element.clone()]) {
+            if let Some(root) = Element::shadow_root(&host) {
+                self.watch_node(&root);
+                keep(candidates, root.first_element_child());
+            }
+        }
+    }
+
+    /// Watches the shadow root that `element` is in, if it is in one: a chat as a web component.
+    pub fn watch_around(&self, element: &Element) {
+        let root = element.get_root_node();
+        if self.watching.get() && root.is_instance_of::<ShadowRoot>() {
+            self.watch_node(&root);
+        }
+    }
+
     /// From now on only the surroundings of the places are watched.
     fn narrow(&self) {
         self.mutations.disconnect();
@@ -132,8 +154,11 @@ impl Region {
             let target = record.target();
             let added = record.added_nodes();
             for index in 0..added.length() {
-                let node = added.get(index);
-                keep(&mut candidates, node.as_ref().and_then(|node| node.dyn_ref::<Element>().cloned()));
+                let element = added.get(index).and_then(|node| node.dyn_into::<Element>().ok());
+                if let Some(element) = &element {
+                    self.watch_shadows(&mut candidates, element);
+                }
+                keep(&mut candidates, element);
             }
             keep(&mut candidates, target.as_ref().and_then(element_of));
         }

@@ -47,10 +47,22 @@ const scenario = {
 const watchAnswer = (page) =>
   page.evaluateOnNewDocument(() => {
     window.drawn = [];
-    new MutationObserver(() => {
-      const length = document.querySelector(".answer")?.textContent.trim().length ?? 0;
+    const roots = [];
+    const observer = new MutationObserver(() => {
+      const answer = roots.map((root) => root.querySelector(".answer")).find(Boolean);
+      const length = answer?.textContent.trim().length ?? 0;
       if (length && length !== window.drawn.at(-1)?.length) window.drawn.push({ length, at: performance.now() });
-    }).observe(document, { childList: true, characterData: true, subtree: true });
+    });
+    const watch = (root) => {
+      roots.push(root);
+      observer.observe(root, { childList: true, characterData: true, subtree: true });
+      return root;
+    };
+    watch(document);
+    const { attachShadow } = Element.prototype;
+    Element.prototype.attachShadow = function (init) {
+      return watch(attachShadow.call(this, init));
+    };
     addEventListener("keydown", ({ timeStamp }) => (window.submit = timeStamp), { capture: true });
   });
 
@@ -75,7 +87,7 @@ const hold = async (pattern) => {
 const SOON = 150;
 const USEFUL = (FILLER + useful).trimEnd().length;
 
-for (const pattern of Object.keys(ways).filter((name) => name !== "an open shadow root")) {
+for (const pattern of Object.keys(ways)) {
   test(`found: ${pattern}`, async () => {
     const { turn, drawn } = await hold(pattern);
     assert.equal(turn.outcome, "completed");
@@ -93,11 +105,3 @@ for (const pattern of Object.keys(ways).filter((name) => name !== "an open shado
     }
   });
 }
-
-test("not found in a shadow root, and said so", async () => {
-  const { turn } = await hold("an open shadow root");
-  assert.equal(turn.outcome, "completed");
-  assert.deepEqual(turn.flags, ["answerNotFound"]);
-  assert.equal(turn.timings.firstVisibleToken, undefined);
-  assert.ok(turn.timings.lastChunk > 0);
-});
