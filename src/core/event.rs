@@ -281,6 +281,8 @@ pub enum Event<'a> {
     Left { kept: bool },
     /// The application says something.
     Say(Say<'a>),
+    /// Calls were lost in the buffer before the engine.
+    Overflowed,
     /// A fresh reading of the wall clock in epoch milliseconds.
     Clock { wall: f64 },
     /// The time that the effects asked for has come.

@@ -131,6 +131,7 @@ impl Core {
                     turn.screen.notice(at, kind, Method::Raf2);
                 }
             }
+            Event::Overflowed => turn.flags.raise(wire::Flag::Truncated),
             Event::Gone => _ = turn.gone_since.get_or_insert(at),
             Event::IndicatorGone => turn.screen.waits.indicator(at, false),
             Event::Offscreen => turn.flags.raise(wire::Flag::Offscreen),

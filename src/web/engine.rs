@@ -95,6 +95,7 @@ impl Engine {
                 }
                 return;
             }
+            (8, _) => return self.on(t, Event::Overflowed),
             _ => return,
         };
         self.on(t, Event::Say(say));
