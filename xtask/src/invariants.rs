@@ -47,7 +47,6 @@ impl Source {
 type Invariant = (&'static str, fn(&[Source]) -> Result<Vec<String>>);
 
 const INVARIANTS: &[Invariant] = &[
-    ("the engine formats nothing", engine_formats_nothing),
     ("only src/web names web types", web_types_stay_in_web),
     ("on the host the core cannot see web crates", web_crates_are_walled),
     ("the core is safe Rust", core_forbids_unsafe),
@@ -91,13 +90,6 @@ fn below<'a>(sources: &'a [Source], folder: &'a str) -> impl Iterator<Item = &'a
 
 fn find<'a>(sources: &'a [Source], path: &str) -> Result<&'a Source> {
     sources.iter().find(|source| source.path == path).with_context(|| format!("there is no {path}"))
-}
-
-/// The build takes the code behind `format!` out of the engine, with all that words a panic.
-fn engine_formats_nothing(sources: &[Source]) -> Result<Vec<String>> {
-    let words = ["format!(", "write!(", "writeln!(", ".to_string()"];
-    let advice = "`core::fmt` is not in the engine: put the text together with `push_str`";
-    Ok(below(sources, "src/").flat_map(|source| source.lines_with(&words, advice)).collect())
 }
 
 fn web_types_stay_in_web(sources: &[Source]) -> Result<Vec<String>> {

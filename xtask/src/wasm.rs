@@ -6,23 +6,15 @@ use crate::{inline, install, shell};
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
-use walrus::FunctionKind;
 use wasm_bindgen_cli_support::Bindgen;
 
 /// Part of the stamp: raise it when the steps below change what they make of the same input.
-const RECIPE: &str = "3";
+const RECIPE: &str = "2";
 
 /// `-Oz`, and off with what only tools read. The features are named, as none may slip in that an
 /// engine of 2023 does not have; they are what rustc's own baseline uses.
 const WASM_OPT: &[&str] = &[
-    // The stack lies below everything else, so the first bytes of memory are used by nobody.
-    "--low-memory-unused",
-    "--ignore-implicit-traps",
-    // Once more from the ground up: the second pass finds what the first one laid open.
-    "--flatten",
-    "--rereloop",
     "-Oz",
-    "-Os",
     "--strip-debug",
     "--strip-producers",
     "--strip-target-features",
@@ -122,14 +114,6 @@ fn bindgen(input: Vec<u8>, out: &Path) -> Result<()> {
     // Else the glue holds a `new URL(…wasm)` of its own, and bundlers emit a file that nobody asked for.
     bindgen.omit_default_module_path(true).remove_producers_section(true);
     let mut output = bindgen.generate_output()?;
-    for function in output.wasm_mut().funcs.iter_mut() {
-        let words_only = function.name.as_deref().is_some_and(only_words_a_panic);
-        if let (true, FunctionKind::Local(code)) = (words_only, &mut function.kind) {
-            let mut body = code.builder_mut().func_body();
-            body.instrs_mut().clear();
-            body.unreachable();
-        }
-    }
     let mut renamed = Vec::new();
     for import in output.wasm_mut().imports.iter_mut() {
         let short = format!("i{}", renamed.len());
@@ -137,26 +121,6 @@ fn bindgen(input: Vec<u8>, out: &Path) -> Result<()> {
     }
     output.emit(out)?;
     rename_imports(&out.join("chat_vitals.js"), &renamed)
-}
-
-/// Whether a function does nothing but put a panic into words. There is no console behind it and the engine
-/// stops at it either way, by the same trap; the words cost more than a kilobyte.
-fn only_words_a_panic(name: &str) -> bool {
-    const PATHS: [&str; 8] = [
-        "core::panicking::",
-        "core::fmt::",
-        "core::slice::index::slice_index_fail",
-        "core::cell::panic_",
-        "core::cell::lazy::panic_",
-        "core::cell::Borrow",
-        "std::panicking::",
-        "std::alloc::rust_oom",
-    ];
-    // `<core[59807616]::fmt::Formatter>::pad`, `<usize as core[59807616]::fmt::Display>::fmt`
-    let (Some(open), Some(close)) = (name.find('['), name.find(']')) else { return false };
-    let krate = name[..open].rsplit(['<', ' ']).next().unwrap_or_default();
-    let path = format!("{krate}{}", &name[close + 1..]);
-    PATHS.iter().any(|known| path.starts_with(known))
 }
 
 /// Imports are called after what they do and end in a hash, in the binary and in the glue: 4 KB of brotli
