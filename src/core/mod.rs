@@ -148,7 +148,7 @@ impl Core {
             self.turns.leave_conversation(at);
             return;
         }
-        let Some(turn) = self.turns.live.as_mut() else { return };
+        let Some(turn) = self.turns.live.as_deref_mut() else { return };
         match say {
             Say::Mark(name) => {
                 if let Some(name) = Label::new(name).filter(|_| turn.marks.len() < config::limits::ACTIONS) {

@@ -67,7 +67,7 @@ impl Turns {
             }
         } else if intent != Intent::Stop {
             self.follow(at, Some(action), intent);
-        } else if let Some(draft) = self.draft.as_mut().filter(|draft| draft.is_streaming()) {
+        } else if let Some(draft) = self.draft.as_deref_mut().filter(|draft| draft.is_streaming()) {
             draft.act(action, at);
         }
         if matches!(intent, Intent::Regenerate | Intent::Retry) {
@@ -93,7 +93,7 @@ impl Turns {
         self.regenerations.retain(|before| at - before <= limits::RAGE_REGENERATE);
         self.regenerations.push(at);
         if self.regenerations.len() >= 3
-            && let Some(turn) = self.live.as_mut().or(self.settled.as_mut())
+            && let Some(turn) = self.live.as_deref_mut().or(self.settled.as_deref_mut())
         {
             turn.act(ActionType::RageRegenerate, at);
         }
@@ -101,7 +101,7 @@ impl Turns {
 
     /// The application says that the task is done.
     pub fn complete(&mut self, at: Ms) {
-        if let Some(turn) = self.live.as_mut().or(self.settled.as_mut()) {
+        if let Some(turn) = self.live.as_deref_mut().or(self.settled.as_deref_mut()) {
             turn.task_complete = Some((at, Method::App));
             self.unreported = self.live.is_none();
         }

@@ -18,11 +18,11 @@ use super::wire::{self, ActionType, Flag, Outcome};
 #[derive(Debug, Default)]
 pub struct Turns {
     /// The turn that runs.
-    pub live: Option<Turn>,
+    pub live: Option<Box<Turn>>,
     /// A turn that may be beginning.
-    pub draft: Option<Turn>,
+    pub draft: Option<Box<Turn>>,
     /// The turn before, kept for what the user does next.
-    pub settled: Option<Turn>,
+    pub settled: Option<Box<Turn>>,
     /// Reports that nobody took yet.
     pub reports: Vec<wire::Turn>,
     loose: Vec<Request>,
@@ -57,7 +57,7 @@ impl Turns {
 
     /// The turn that the page's changes belong to.
     pub fn active(&mut self) -> Option<&mut Turn> {
-        self.live.as_mut().or(self.draft.as_mut())
+        self.live.as_deref_mut().or(self.draft.as_deref_mut())
     }
 
     /// A reading of the wall clock. A jump against the monotonic clock flags the running turn.
@@ -109,7 +109,7 @@ impl Turns {
     pub fn leave(&mut self, at: Ms, kept: bool) {
         // Somebody wrote a message, sent it, and left before any answer: that is a wait that was given up.
         let waiting = |draft: &Turn| draft.beginning.echo.is_some() && draft.is_streaming();
-        if self.draft.as_ref().is_some_and(waiting) {
+        if self.draft.as_deref().is_some_and(waiting) {
             self.promote(at);
         }
         self.hidden |= kept;
@@ -141,20 +141,20 @@ impl Turns {
 
     /// Time passed.
     pub fn tick(&mut self, at: Ms) {
-        if self.live.as_ref().and_then(Turn::due).is_some_and(|due| due <= at)
-            && let Some(outcome) = self.live.as_ref().map(Turn::outcome)
+        if self.live.as_deref().and_then(Turn::due).is_some_and(|due| due <= at)
+            && let Some(outcome) = self.live.as_deref().map(Turn::outcome)
         {
             self.end(at, outcome);
         }
         let left = |turn: &Turn| turn.gone_since.is_some_and(|since| at - since >= limits::REDRAWN);
-        if self.live.as_ref().is_some_and(left) {
+        if self.live.as_deref().is_some_and(left) {
             self.leave_conversation(at);
         }
         let gone = |turn: &Turn| turn.hidden_since.is_some_and(|since| at - since >= limits::HORIZON);
-        if self.live.as_ref().is_some_and(gone) {
+        if self.live.as_deref().is_some_and(gone) {
             self.end(at, Outcome::Abandoned);
         }
-        if self.draft.as_ref().and_then(draft_due).is_some_and(|due| due <= at) {
+        if self.draft.as_deref().and_then(draft_due).is_some_and(|due| due <= at) {
             self.settle_draft(at);
         }
     }
@@ -162,10 +162,10 @@ impl Turns {
     /// When [`Turns::tick`] has something to do.
     pub fn wake(&self) -> Option<Ms> {
         let horizon =
-            self.live.as_ref().and_then(|turn| turn.hidden_since).map(|since| since + limits::HORIZON);
-        let left = self.live.as_ref().and_then(|turn| turn.gone_since).map(|since| since + limits::REDRAWN);
-        let due = self.live.as_ref().and_then(Turn::due);
-        let draft = self.draft.as_ref().and_then(draft_due);
+            self.live.as_deref().and_then(|turn| turn.hidden_since).map(|since| since + limits::HORIZON);
+        let left = self.live.as_deref().and_then(|turn| turn.gone_since).map(|since| since + limits::REDRAWN);
+        let due = self.live.as_deref().and_then(Turn::due);
+        let draft = self.draft.as_deref().and_then(draft_due);
         [horizon, left, due, draft].into_iter().flatten().reduce(f64::min)
     }
 
@@ -193,7 +193,7 @@ impl Turns {
 
     /// The running turn as it stands; looking does not make a revision.
     pub fn snapshot(&self, now: Ms) -> Option<wire::Turn> {
-        self.live.as_ref().map(|turn| report::report(turn, now, self.config.consent))
+        self.live.as_deref().map(|turn| report::report(turn, now, self.config.consent))
     }
 
     fn report_live(&mut self, at: Ms) {
@@ -210,7 +210,7 @@ impl Turns {
         }
     }
 
-    fn start(&mut self, at: Ms, turn: Turn) {
+    fn start(&mut self, at: Ms, turn: Box<Turn>) {
         if let Some(before) = &self.live {
             let outcome = match before.due() {
                 Some(_) => before.outcome(),
@@ -240,10 +240,10 @@ impl Turns {
         }
     }
 
-    fn make(&mut self, beginning: Beginning) -> Turn {
+    fn make(&mut self, beginning: Beginning) -> Box<Turn> {
         self.begun += 1;
         let started_at = beginning.at + self.clock.offset.unwrap_or_default();
-        let mut turn = Turn::new(split_mix(&mut self.random), self.begun, beginning, started_at);
+        let mut turn = Box::new(Turn::new(split_mix(&mut self.random), self.begun, beginning, started_at));
         if self.hidden {
             let at = turn.beginning.at;
             turn.hide(at);

@@ -34,7 +34,7 @@ impl Turns {
         if hint.has(Hint::MATCHED) || asks || known || transport == Transport::Manual {
             request.standing = Standing::Likely;
             self.join(at, request);
-        } else if hint.has(Hint::POST) && self.draft.as_ref().is_some_and(|draft| is_fresh(draft, at)) {
+        } else if hint.has(Hint::POST) && self.draft.as_deref().is_some_and(|draft| is_fresh(draft, at)) {
             if let Some(draft) = &mut self.draft {
                 draft.add(request);
             }
@@ -107,9 +107,9 @@ impl Turns {
 
     /// A likely request joins the turn that it belongs to.
     fn join(&mut self, at: Ms, request: Request) {
-        let asked = self.draft.as_ref().is_some_and(|draft| is_fresh(draft, at));
-        let continues = self.live.as_ref().is_some_and(|turn| {
-            let pressed = self.draft.as_ref().is_some_and(|draft| {
+        let asked = self.draft.as_deref().is_some_and(|draft| is_fresh(draft, at));
+        let continues = self.live.as_deref().is_some_and(|turn| {
+            let pressed = self.draft.as_deref().is_some_and(|draft| {
                 draft.beginning.echo.is_none() && draft.beginning.trigger == Trigger::Submit
             });
             !asked || pressed && turn.expects_more()
@@ -152,7 +152,7 @@ impl Turns {
 
     fn owner(&mut self, stream: StreamId) -> Option<&mut Turn> {
         let has = |turn: &&mut Turn| turn.requests.iter().any(|request| request.stream == stream);
-        [&mut self.live, &mut self.draft].into_iter().flatten().find(has)
+        [&mut self.live, &mut self.draft].into_iter().flatten().map(Box::as_mut).find(has)
     }
 }
 
