@@ -1,6 +1,6 @@
 //! The browser shell: hears what happens, tells the core, runs the effects.
 //!
-//! May touch: the page. The only place that names `wasm_bindgen`, `web_sys`, `js_sys`. No file here
+//! May touch: the page. The only place that names `wasm_bindgen`, `web_sys`, `js_sys`, `gloo`. No file here
 //! holds a definition of a measure or a threshold of one.
 //!
 //! | file | what it does |

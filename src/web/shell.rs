@@ -6,12 +6,13 @@ use super::options::{Environment, Options};
 use super::page;
 use super::paint::{ElementTiming, Frames};
 use super::region::Region;
-use super::timer::{Timeout, Timer};
+use super::timer::Timer;
 use super::transport::Transport;
 use crate::core::Core;
 use crate::core::config::Consent;
 use crate::core::event::{Effects, Event, Ms, PaintMethod};
 use crate::core::wire;
+use gloo_timers::callback::Timeout;
 use js_sys::{Array, Function};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
@@ -21,7 +22,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{Document, Performance, Window};
 
 /// A turn that ended waits this long for company before it is sent.
-const GATHER: f64 = 250.0;
+const GATHER: u32 = 250;
 
 /// The shell of one page.
 pub struct Shell {
@@ -50,12 +51,6 @@ pub struct Shell {
     is_down: Cell<bool>,
     tick: Callback,
     send: Callback,
-    /// The collector's response began.
-    pub arrived: Callback,
-    /// It is read, or there is none.
-    pub answered: Callback,
-    /// Takes what nobody waits for.
-    pub ignored: Callback,
     callbacks: RefCell<Vec<Callback>>,
     listeners: RefCell<Vec<Listener>>,
 }
@@ -105,9 +100,6 @@ impl Shell {
                 is_down: Cell::default(),
                 tick: hook(|shell, _| shell.ticked()),
                 send: hook(|shell, _| shell.flush(false)),
-                arrived: hook(|shell, response| shell.arrived(response.unchecked_ref())),
-                answered: hook(|shell, _| shell.answered()),
-                ignored: hook(|_, _| ()),
                 callbacks: RefCell::new(vec![mutations, intersections, presented, first, second]),
                 listeners: RefCell::default(),
                 options,
@@ -176,8 +168,11 @@ impl Shell {
     }
 
     /// Sends in a while; a time that is set already stays.
-    pub fn flush_soon(&self, wait: f64) {
-        self.gathering.replace(Some(Timeout::new(self.send.function(), wait)));
+    pub fn flush_soon(&self, wait: u32) {
+        let send = self.send.function().clone();
+        self.gathering.replace(Some(Timeout::new(wait, move || {
+            let _ = send.call0(&JsValue::UNDEFINED);
+        })));
     }
 
     /// The turn that runs, as it stands, for the application's eyes; `null` if none does.

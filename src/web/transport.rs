@@ -9,39 +9,23 @@ use crate::core::config::Consent;
 use crate::core::label::{Id, Label};
 use crate::core::outbox::{Entry, Outbox};
 use crate::core::wire::{Envelope, Exposure, Mode, Page, Schema, Sdk};
-use js_sys::{Function, JSON, Object, Promise, Reflect};
+use js_sys::{JSON, Object, Promise, Reflect};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
 
 /// Waits before a failed batch is tried again, doubled each time.
-const RETRY: f64 = 1_000.0;
+const RETRY: u32 = 1_000;
 /// Longest such wait.
-const RETRY_MAX: f64 = 60_000.0;
-
-#[wasm_bindgen]
-extern "C" {
-    /// A promise by its one method: an executor for `async` is 3 KB.
-    type Thenable;
-    #[wasm_bindgen(method)]
-    fn then(this: &Thenable, resolved: &Function, rejected: &Function);
-
-    /// An answer of the collector.
-    pub type Response;
-    #[wasm_bindgen(method, getter)]
-    fn status(this: &Response) -> u16;
-    #[wasm_bindgen(method, catch)]
-    fn text(this: &Response) -> Result<Thenable, JsValue>;
-}
+const RETRY_MAX: u32 = 60_000;
 
 /// What is known of deliveries.
 #[derive(Default)]
 pub struct Transport {
     outbox: RefCell<Outbox>,
     in_flight: RefCell<Vec<Entry>>,
-    /// Of the last answer; 0 until one comes.
-    status: Cell<u16>,
     sequence: Cell<u32>,
     failures: Cell<u32>,
     resolution: Cell<Option<f64>>,
@@ -106,7 +90,7 @@ impl Shell {
                 if leaving {
                     self.send_leaving(&url, &body);
                 } else {
-                    self.send_visible(&url, &body, entries);
+                    self.send_visible(url, body, entries);
                     return;
                 }
             }
@@ -154,12 +138,14 @@ impl Shell {
     }
 
     /// The application's own transport gets the batch as an object; what it throws is its own affair.
-    fn hand_over(&self, send: &Function, body: &str) {
+    fn hand_over(&self, send: &js_sys::Function, body: &str) {
         let Ok(batch) = JSON::parse(body) else { return };
         if let Ok(result) = send.call1(&JsValue::UNDEFINED, &batch)
-            && result.is_instance_of::<Promise>()
+            && let Ok(promise) = result.dyn_into::<Promise>()
         {
-            self.ignore(result.unchecked_ref());
+            spawn_local(async move {
+                let _ = JsFuture::from(promise).await;
+            });
         }
     }
 
@@ -168,41 +154,34 @@ impl Shell {
         if !navigator.send_beacon_with_opt_str(url, Some(body)).unwrap_or(false)
             && let Ok(promise) = self.post(url, body, true)
         {
-            self.ignore(&promise);
+            spawn_local(async move {
+                let _ = JsFuture::from(promise).await;
+            });
         }
     }
 
-    /// Nobody hears of the result, the page's `unhandledrejection` no more than we.
-    fn ignore(&self, promise: &Thenable) {
-        promise.then(self.ignored.function(), self.ignored.function());
-    }
-
-    fn send_visible(self: &Rc<Self>, url: &str, body: &str, entries: Vec<Entry>) {
+    fn send_visible(self: &Rc<Self>, url: String, body: String, entries: Vec<Entry>) {
         self.transport.in_flight.replace(entries);
-        self.transport.status.set(0);
-        match self.post(url, body, false) {
-            Ok(promise) => promise.then(self.arrived.function(), self.answered.function()),
-            Err(_) => self.answered(),
-        }
-    }
-
-    /// The response began. The body is read to its end, or a `no-store` answer keeps the connection's quota charged.
-    pub fn arrived(self: &Rc<Self>, response: &Response) {
-        self.transport.status.set(response.status());
-        match response.text() {
-            Ok(body) => body.then(self.answered.function(), self.answered.function()),
-            Err(_) => self.answered(),
-        }
+        let Ok(promise) = self.post(&url, &body, false) else { return self.answered(0) };
+        let shell = Rc::downgrade(self);
+        spawn_local(async move {
+            let status = match JsFuture::from(promise).await {
+                Ok(response) => status(&response).await,
+                Err(_) => 0,
+            };
+            if let Some(shell) = shell.upgrade() {
+                shell.answered(status);
+            }
+        });
     }
 
     /// The collector answered (0: it did not). What may succeed later is kept, what it rejects for good is not.
-    pub fn answered(self: &Rc<Self>) {
-        let status = self.transport.status.get();
+    fn answered(self: &Rc<Self>, status: u16) {
         let entries = self.transport.in_flight.take();
         let again = status == 0 || status == 429 || status >= 500;
         if !again {
             self.transport.failures.set(0);
-            self.flush_soon(0.0);
+            self.flush_soon(0);
             return;
         }
         for entry in entries {
@@ -210,19 +189,20 @@ impl Shell {
         }
         let failures = self.transport.failures.get();
         self.transport.failures.set(failures.saturating_add(1));
-        let wait = (RETRY * f64::from(1 << failures.min(6))).min(RETRY_MAX);
+        let wait = RETRY.saturating_mul(1 << failures.min(6)).min(RETRY_MAX);
         // Half of it by chance, so that pages that failed together do not come back together.
-        self.flush_soon(wait * (0.5 + 0.5 * js_sys::Math::random()));
+        self.flush_soon(wait / 2 + (f64::from(wait / 2) * js_sys::Math::random()) as u32);
     }
 
-    fn post(&self, url: &str, body: &str, keepalive: bool) -> Result<Thenable, JsValue> {
+    fn post(&self, url: &str, body: &str, keepalive: bool) -> Result<Promise, JsValue> {
         let init = Object::new();
         let set = |name: &str, value: &JsValue| Reflect::set(&init, &name.into(), value);
         set("method", &"POST".into())?;
         set("body", &body.into())?;
         set("keepalive", &keepalive.into())?;
         set("headers", &headers(&self.options)?)?;
-        Ok(self.environment.fetch().call2(&self.window, &url.into(), &init)?.unchecked_into())
+        let promise = self.environment.fetch().call2(&self.window, &url.into(), &init)?;
+        promise.dyn_into()
     }
 }
 
@@ -235,6 +215,15 @@ fn headers(options: &Options) -> Result<JsValue, JsValue> {
     }
     Reflect::set(&headers, &"content-type".into(), &"text/plain;charset=UTF-8".into())?;
     Ok(headers.into())
+}
+
+/// The status; the body is read to its end, or a `no-store` answer keeps the connection's quota charged.
+async fn status(response: &JsValue) -> u16 {
+    let Some(response) = response.dyn_ref::<web_sys::Response>() else { return 0 };
+    if let Ok(body) = response.text() {
+        let _ = JsFuture::from(body).await;
+    }
+    response.status()
 }
 
 /// A variant in the words of the API: experiment, and `variant unit`.

@@ -93,7 +93,7 @@ fn find<'a>(sources: &'a [Source], path: &str) -> Result<&'a Source> {
 }
 
 fn web_types_stay_in_web(sources: &[Source]) -> Result<Vec<String>> {
-    let words = ["wasm_bindgen", "web_sys", "js_sys"];
+    let words = ["wasm_bindgen", "web_sys", "js_sys", "gloo_"];
     let elsewhere = below(sources, "src/").filter(|source| !source.is_below("src/web/"));
     Ok(elsewhere.flat_map(|source| source.lines_with(&words, "move it to src/web")).collect())
 }
@@ -102,7 +102,7 @@ fn web_crates_are_walled(sources: &[Source]) -> Result<Vec<String>> {
     let manifest = &find(sources, "Cargo.toml")?.text;
     let (_, after) = manifest.split_once("\n[dependencies]\n").context("Cargo.toml has [dependencies]")?;
     let everywhere = after.split("\n[").next().unwrap_or_default();
-    let web = ["wasm-bindgen", "web-sys", "js-sys", "serde-wasm"];
+    let web = ["wasm-bindgen", "web-sys", "js-sys", "gloo", "serde-wasm"];
     Ok(everywhere
         .lines()
         .filter(|line| web.iter().any(|name| line.starts_with(name)))
