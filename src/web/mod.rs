@@ -8,7 +8,7 @@
 //! | `engine` | the exports: taps and API call these |
 //! | `shell` | hands events to the core and runs its effects |
 //! | `callback` | the only place that builds a closure for the browser; all go through the guard |
-//! | `region` | finds where the answer is drawn and watches it |
+//! | `region` | finds where the answer is drawn (`find`) and watches it |
 //! | `paint` | when a frame with a change is on screen |
 //! | `look` | what an element that was painted looks like |
 //! | `gesture` | what a gesture's target is |

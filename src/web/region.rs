@@ -2,11 +2,12 @@
 //!
 //! May touch: one `MutationObserver`, one `IntersectionObserver`. Changes are only collected when they happen and looked at
 //! once a frame, just before the engine paints: what is redrawn ten times between two frames costs once.
+mod find;
+
 use super::callback::Callback;
-use super::gesture::role;
 use super::look::{self, Noticed, Seen};
 use super::shell::Shell;
-use crate::core::event::{Drawing, Event, Ms, PaintMethod, Place, Role, Verdict};
+use crate::core::event::{Drawing, Event, Ms, PaintMethod, Place, Verdict};
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
@@ -29,8 +30,6 @@ const TAIL: u32 = 48;
 const SURE: u32 = 64;
 /// What is never a place of an answer.
 const FOREIGN: &str = "button,form,textarea,input,select,[contenteditable]:not([contenteditable=false]),[role=textbox],script,style,head";
-/// What holds items or cells, each of which may be a message.
-const FRAMEWORK: &str = "ul,ol,dl,table,tbody,tr";
 
 /// The places of the turn that runs.
 pub struct Region {
@@ -211,99 +210,6 @@ impl Shell {
         self.check_indicator(at);
     }
 
-    /// Whether `element` is, holds or is part of a place of the turn. What is found is watched from here on.
-    fn identify(&self, at: Ms, element: &Element) -> Verdict {
-        if let Some(found) = self.ask_inside(at, element) {
-            return found;
-        }
-        let mut level = element.clone();
-        for _ in 0..CLIMB {
-            let Some(parent) = level.parent_element().filter(can_be_place) else { break };
-            let verdict = self.ask(at, &parent);
-            if verdict.is_place() {
-                self.settle(at, &parent, verdict);
-                return verdict;
-            }
-            level = parent;
-        }
-        Verdict::Nothing
-    }
-
-    fn ask_inside(&self, at: Ms, element: &Element) -> Option<Verdict> {
-        let verdict = self.ask(at, element);
-        if verdict.is_place() {
-            self.settle(at, element, verdict);
-        }
-        if verdict != Verdict::Nothing {
-            return Some(verdict);
-        }
-        let inside = element.query_selector_all("*").ok()?;
-        let mut found = None;
-        for index in 0..inside.length().min(INSIDE) {
-            let Some(part) = inside.get(index).and_then(|node| node.dyn_into::<Element>().ok()) else {
-                continue;
-            };
-            let within = |place: &RefCell<Option<Element>>| holds(place, &part);
-            if within(&self.region.answer)
-                || within(&self.region.reasoning)
-                || part.matches(FOREIGN).unwrap_or(true)
-            {
-                continue;
-            }
-            let verdict = self.ask(at, &part);
-            if verdict.is_place() {
-                self.settle(at, &part, verdict);
-                found = Some(if found == Some(Verdict::Answer) { Verdict::Answer } else { verdict });
-            }
-        }
-        found
-    }
-
-    /// The core's verdict on an element, by the application's word or by its text.
-    fn ask(&self, at: Ms, element: &Element) -> Verdict {
-        let marked = element.closest("[data-chat-vitals]").ok().flatten();
-        let role = self.named_answer(element).or_else(|| marked.as_ref().and_then(role));
-        let Some(text) = look::text(element, HEAD).filter(|text| !text.trim().is_empty()) else {
-            return Verdict::Nothing;
-        };
-        self.on(at, Event::Appeared { text: &text, role }).verdict
-    }
-
-    /// The role that the option `answer` gives. A selector that names nothing on the page names nothing here.
-    fn named_answer(&self, element: &Element) -> Option<Role> {
-        let answer = self.options.answer();
-        let inside = if let Some(selector) = answer.as_string() {
-            element.closest(&selector).ok().flatten().is_some()
-        } else {
-            let find = answer.dyn_ref::<js_sys::Function>()?;
-            let named = find.call1(&JsValue::UNDEFINED, &self.snapshot()).ok()?;
-            named.dyn_ref::<Element>().is_some_and(|named| named.contains(Some(element)))
-        };
-        inside.then_some(Role::Answer)
-    }
-
-    /// Takes the highest element that is still nothing but the place. A list that the message is an item of is
-    /// the page's structure and not the answer's.
-    fn settle(&self, at: Ms, element: &Element, verdict: Verdict) {
-        let mut place = element.clone();
-        let mut level = element.clone();
-        while let Some(parent) = level.parent_element().filter(can_be_place) {
-            if self.ask(at, &parent) != verdict {
-                break;
-            }
-            level = parent;
-            if !level.matches(FRAMEWORK).unwrap_or(false) {
-                place = level.clone();
-            }
-        }
-        let slot = if verdict == Verdict::Answer { &self.region.answer } else { &self.region.reasoning };
-        slot.replace(Some(place));
-        if verdict == Verdict::Answer {
-            self.region.href.replace(self.document.url().unwrap_or_default());
-            self.region.narrow();
-        }
-    }
-
     /// Tells the core what a place shows now, and arms what the engine can time.
     fn draw(&self, at: Ms, frame: u32, place: Place) {
         let slot = if place == Place::Answer { &self.region.answer } else { &self.region.reasoning };
@@ -412,10 +318,4 @@ fn is_foreign(element: &Element) -> bool {
 
 fn holds(place: &RefCell<Option<Element>>, element: &Element) -> bool {
     place.borrow().as_ref().is_some_and(|place| place.contains(Some(element)))
-}
-
-/// A place is part of the page's content, not the page.
-fn can_be_place(element: &Element) -> bool {
-    !matches!(element.tag_name().as_str(), "BODY" | "HTML" | "MAIN")
-        && element.query_selector("textarea,form").ok().flatten().is_none()
 }
