@@ -56,7 +56,8 @@ pub struct Request {
     pub reconnects: u32,
     /// Ids, trace and phases that its headers told.
     pub correlation: Correlation,
-    reader: Option<Reader>,
+    // Boxed: requests are moved about, and a reader is large.
+    reader: Option<Box<Reader>>,
 }
 
 impl Request {
@@ -97,7 +98,7 @@ impl Request {
         self.status = Some(status);
         self.correlation = correlation::read_with(headers, ids);
         if status < 400 && (is_streaming(content_type) || self.hint.has(Hint::MATCHED)) {
-            self.reader = Some(Reader::new(content_type, headers));
+            self.reader = Some(Box::new(Reader::new(content_type, headers)));
         }
     }
 
@@ -116,8 +117,8 @@ impl Request {
     pub fn message(&mut self, at: Ms, event: &str, data: &str, on_record: &mut dyn FnMut(&Record<'_>)) {
         let by_hand = self.transport == Transport::Manual;
         if self.reader.is_none() {
-            self.reader =
-                Some(if by_hand { Reader::plain_text() } else { Reader::new("text/event-stream", &[]) });
+            let reader = if by_hand { Reader::plain_text() } else { Reader::new("text/event-stream", &[]) };
+            self.reader = Some(Box::new(reader));
         }
         self.response_start.get_or_insert(at);
         self.passed(at, data.len() as f64);
@@ -151,7 +152,7 @@ impl Request {
 
     /// What the stream has told.
     pub fn facts(&self) -> Option<&Facts> {
-        self.reader.as_ref().map(Reader::facts)
+        self.reader.as_deref().map(Reader::facts)
     }
 
     /// Whether the stream is of a format that only chats have.
