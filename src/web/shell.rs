@@ -6,7 +6,7 @@ use super::options::{Environment, Options};
 use super::page;
 use super::paint::{ElementTiming, Frames};
 use super::region::Region;
-use super::timer::Timer;
+use super::timer::{self, Timer};
 use super::transport::Transport;
 use crate::core::Core;
 use crate::core::config::Consent;
@@ -169,10 +169,7 @@ impl Shell {
 
     /// Sends in a while; a time that is set already stays.
     pub fn flush_soon(&self, wait: u32) {
-        let send = self.send.function().clone();
-        self.gathering.replace(Some(Timeout::new(wait, move || {
-            let _ = send.call0(&JsValue::UNDEFINED);
-        })));
+        self.gathering.replace(Some(timer::after(wait, self.send.function())));
     }
 
     /// The turn that runs, as it stands, for the application's eyes; `null` if none does.

@@ -143,9 +143,7 @@ impl Shell {
         if let Ok(result) = send.call1(&JsValue::UNDEFINED, &batch)
             && let Ok(promise) = result.dyn_into::<Promise>()
         {
-            spawn_local(async move {
-                let _ = JsFuture::from(promise).await;
-            });
+            ignore(promise);
         }
     }
 
@@ -154,9 +152,7 @@ impl Shell {
         if !navigator.send_beacon_with_opt_str(url, Some(body)).unwrap_or(false)
             && let Ok(promise) = self.post(url, body, true)
         {
-            spawn_local(async move {
-                let _ = JsFuture::from(promise).await;
-            });
+            ignore(promise);
         }
     }
 
@@ -204,6 +200,11 @@ impl Shell {
         let promise = self.environment.fetch().call2(&self.window, &url.into(), &init)?;
         promise.dyn_into()
     }
+}
+
+/// A future hears of a rejection even when nobody waits for it, so the page's `unhandledrejection` does not.
+fn ignore(promise: Promise) {
+    drop(JsFuture::from(promise));
 }
 
 /// `text/plain`: needs no preflight across origins.
