@@ -5,7 +5,7 @@
 use super::config::Consent;
 use super::correlation;
 use super::event::{self, End, Ms};
-use super::signal::Format;
+use super::signal::{Facts, Format};
 use super::turn::Turn;
 use super::turn::request::{Request, Standing};
 use super::turn::screen::Moment;
@@ -136,7 +136,8 @@ fn useful_method(method: useful::Method) -> wire::UsefulMethod {
 
 fn request(request: &Request, start: Ms, ids: bool) -> wire::Request {
     let offset = |at: Ms| Millis::new(at - start);
-    let facts = request.facts();
+    let nothing = Facts::default();
+    let facts = request.facts().unwrap_or(&nothing);
     let trace = request.correlation.trace.as_ref().filter(|_| ids);
     wire::Request {
         request_id: Map(if ids { request.correlation.request_ids.clone() } else { Vec::new() }),
@@ -154,11 +155,11 @@ fn request(request: &Request, start: Ms, ids: bool) -> wire::Request {
         last_chunk: request.last_chunk.map(offset),
         end: request.end.map_or(wire::End::Open, |(_, end)| self::end(end)),
         error_type: request.error_type.clone(),
-        format: facts.map(|facts| facts.format).filter(|format| *format != Format::Unknown),
-        model: facts.and_then(|facts| facts.model.clone()),
-        response_id: facts.and_then(|facts| facts.response_id.clone()).filter(|_| ids),
-        finish_reason: facts.and_then(|facts| facts.finish_reason.clone()),
-        usage: facts.and_then(|facts| facts.usage),
+        format: (facts.format != Format::Unknown).then_some(facts.format),
+        model: facts.model.clone(),
+        response_id: facts.response_id.clone().filter(|_| ids),
+        finish_reason: facts.finish_reason.clone(),
+        usage: facts.usage,
         server_timing: request
             .correlation
             .phases
@@ -168,14 +169,14 @@ fn request(request: &Request, start: Ms, ids: bool) -> wire::Request {
                 duration: Millis::new(phase.duration),
             })
             .collect(),
-        events: facts.map_or(0, |facts| facts.events),
+        events: facts.events,
         bytes: request.bytes,
-        characters: facts.map_or(0, |facts| facts.visible_characters),
-        tool_calls: facts.map_or(0, |facts| facts.tool_calls),
-        sources: facts.map_or(0, |facts| facts.sources),
+        characters: facts.visible_characters,
+        tool_calls: facts.tool_calls,
+        sources: facts.sources,
         reconnects: request.reconnects,
-        errors: facts.map_or(0, |facts| facts.errors),
-        malformed: facts.map_or(0, |facts| facts.malformed),
+        errors: facts.errors,
+        malformed: facts.malformed,
     }
 }
 

@@ -46,18 +46,22 @@ fn path(url: &str) -> &str {
 }
 
 fn is_id(segment: &str) -> bool {
-    let has = |test: fn(&u8) -> bool| segment.as_bytes().iter().any(test);
-    let all = |test: fn(&u8) -> bool| segment.as_bytes().iter().all(test);
     let length = segment.len();
-    let digits = has(u8::is_ascii_digit);
-    let words = text::split(segment, &['-', '_', '.']).count();
-    !all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte))
-        || all(u8::is_ascii_digit)
-        || (length >= 8 && all(|byte| byte.is_ascii_hexdigit() || *byte == b'-'))
-        || (length >= 8 && digits && has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase))
-        || (length >= LONG && digits)
+    let [mut small, mut large, mut digits, mut hex, mut marks] = [0; 5];
+    for byte in segment.bytes() {
+        small += usize::from(byte.is_ascii_lowercase());
+        large += usize::from(byte.is_ascii_uppercase());
+        digits += usize::from(byte.is_ascii_digit());
+        hex += usize::from(byte.is_ascii_hexdigit() || byte == b'-');
+        marks += usize::from(matches!(byte, b'-' | b'_' | b'.'));
+    }
+    small + large + digits + marks < length
+        || digits == length
+        || (length >= 8 && hex == length)
+        || (length >= 8 && digits > 0 && small > 0 && large > 0)
+        || (length >= LONG && digits > 0)
         || length >= 2 * LONG
-        || words >= TITLE_WORDS
+        || marks + 1 >= TITLE_WORDS
 }
 
 #[cfg(test)]
