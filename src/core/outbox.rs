@@ -51,7 +51,8 @@ impl Outbox {
             bytes <= BATCH_BYTES
         };
         let count = self.entries.iter().take(BATCH_TURNS).take_while(fits).count();
-        self.entries.drain(..count.max(1).min(self.entries.len())).collect()
+        let rest = self.entries.split_off(count.max(1).min(self.entries.len()));
+        core::mem::replace(&mut self.entries, rest)
     }
 
     /// Whether nothing waits.

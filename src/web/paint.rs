@@ -137,7 +137,7 @@ impl ElementTiming {
 
     /// Takes back every attribute of ours.
     pub fn release(&self) {
-        for armed in self.armed.borrow_mut().drain(..) {
+        for armed in self.armed.take() {
             armed.disarm();
         }
     }

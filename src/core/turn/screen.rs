@@ -133,8 +133,8 @@ impl Screen {
         }
         let wire = if method == PaintMethod::Intersection { Method::Intersection } else { Method::Raf2 };
         let due = self.pending.iter().take_while(|change| change.frame <= frame).count();
-        let changes: Vec<Change> = self.pending.drain(..due).collect();
-        for change in changes {
+        let later = self.pending.split_off(due);
+        for change in core::mem::replace(&mut self.pending, later) {
             let moment = match self.presented.iter().find(|(presented, _)| *presented == change.frame) {
                 Some((_, presented)) if method == PaintMethod::Raf2 => {
                     Moment { at: *presented, method: Method::ElementTiming, frame: change.frame }
