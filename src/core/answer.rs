@@ -115,7 +115,7 @@ impl StreamText {
             self.head.push(letter);
         }
         if self.tail.len() + size > 2 * TAIL {
-            self.tail.drain(..self.tail.len() - TAIL);
+            self.tail = self.tail.split_off(self.tail.len() - TAIL);
         }
         self.tail.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
         self.delivered += size as u64;

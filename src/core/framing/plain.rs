@@ -34,7 +34,7 @@ impl Plain {
         let complete = complete(&self.carry);
         self.text.clear();
         let replaced = text::decode(self.carry.get(..complete).unwrap_or(&[]), &mut self.text);
-        self.carry.drain(..complete);
+        self.carry = self.carry.split_off(complete);
         if !self.text.is_empty() {
             sink(Frame::Text(&self.text, replaced));
         }
