@@ -57,7 +57,10 @@ fn serve_people(mut server: Command, turns: &str, chromium: &str) -> Result<()> 
     let address = await_address(&mut lines)?;
     let mut people = shell::command("node", &["demo/web/people.mjs", "--url", &address, "--turns", turns]);
     people.env("CHROMIUM", chromium);
-    shell::run(people)?;
+    // A visit that could not be held is told, and is no reason to take the dashboard away.
+    if let Err(error) = shell::run(people) {
+        eprintln!("{error:#}");
+    }
     println!("chat-vitals demo: {address} (dashboard: {address}/dashboard)");
     for line in lines {
         println!("{}", line?);
