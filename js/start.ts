@@ -2,7 +2,7 @@
  * The API. Nothing is measured here: calls become commands to the engine, and its answers go to the callbacks.
  * May touch: `sessionStorage` and `localStorage` under consent "store"; the page through the taps.
  */
-import { type Boot, DONE, type Engine, EXPOSURE, type Host, MANUAL, MATCHED } from "./engine.js";
+import { type Boot, COMPLETE, DONE, type Engine, EXPOSURE, type Host, MANUAL, MATCHED } from "./engine.js";
 import { idOf } from "./id.js";
 import { now } from "./tap/flow.js";
 import { type Tap, tapOf } from "./tap/tap.js";
@@ -56,6 +56,8 @@ const start = (options: Options, tap: Tap, load: Load): Vitals => {
     get turn() {
       return tap.on && (!engine || ask("live")) ? (turn as unknown as LiveTurn) : null;
     },
+    // A task is often done after its answer ended, when no turn is live.
+    complete: () => say(COMPLETE),
     startTurn({ url = `${globalThis.location}` } = {}) {
       const id = tap.id();
       sink.open(id, now(), MANUAL, "", url, MATCHED);

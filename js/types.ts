@@ -85,6 +85,8 @@ export interface Vitals {
   onTurn(callback: (turn: Turn) => void, options?: { updates?: boolean }): () => void;
   /** The live turn, or `null`. */
   readonly turn: LiveTurn | null;
+  /** The user's task is done: that of the live turn, else of the last one, whose answer ended before. */
+  complete(): void;
   /** Starts a turn by hand: WebSocket, native bridges. */
   startTurn(options?: { url?: string }): ManualTurn;
   /** Observes a response whose `fetch` was captured before the tap. Returns the same response. */
@@ -109,7 +111,7 @@ export interface LiveTurn {
   progress(text?: string): void;
   /** The answer is completely drawn. */
   finish(): void;
-  /** The user's task is done. */
+  /** The user's task is done. After the answer ended there is no live turn: use `vitals.complete()`. */
   complete(): void;
   /** The user stopped the answer. */
   stop(): void;

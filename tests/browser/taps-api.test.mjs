@@ -88,6 +88,17 @@ test("the live turn takes words with their values, and is null when there is non
   );
 });
 
+test("a task that is done after its answer ended reaches the engine, though no turn is live", async () => {
+  const { result } = await inPage(async () => {
+    const vitals = init();
+    arrive();
+    await vitals.ready;
+    vitals.complete();
+    return [vitals.turn, log.map(([name, number]) => [name, number])];
+  });
+  assert.deepEqual(result, [null, [["command", 4]]]);
+});
+
 test("a turn by hand and a response that came past the tap are streams like others", async () => {
   const { result } = await inPage(async () => {
     const saved = fetch;
