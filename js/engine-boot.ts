@@ -1,11 +1,12 @@
 /**
  * What the three engine chunks share: starts the wasm, makes the engine and connects it with the taps.
- * May touch: the callbacks of the page; `console.debug` with the option `debug`.
+ * May touch: `console.debug` with the option `debug`.
  */
-import type { Boot, Engine, EngineClass, Host, Sink } from "./engine.js";
+import { announcer } from "./announce.js";
+import type { Boot, Engine, EngineClass, Sink } from "./engine.js";
 import { narrow } from "./headers.js";
 import { rematch } from "./rematch.js";
-import type { Options, Turn } from "./types.js";
+import type { Options } from "./types.js";
 import * as glue from "./wasm/chat_vitals.js";
 
 /** The engine, saying aloud what it is told. */
@@ -20,18 +21,6 @@ const aloud = (engine: Engine): Sink =>
   });
 
 type Wasm = glue.InitInput | Promise<glue.InitInput>;
-
-const announce = (listeners: Host["listeners"], turn: Turn, final: boolean): void => {
-  for (const [callback, updates] of listeners) {
-    if (!final && !updates) continue;
-    // What the page's own callback throws is the page's, and goes where it would have gone.
-    try {
-      callback(turn);
-    } catch (error) {
-      reportError(error);
-    }
-  }
-};
 
 export const bootWith =
   (wasmOf: (options: Options, nativeFetch: typeof fetch) => Wasm): Boot =>
@@ -48,7 +37,7 @@ export const bootWith =
       const engine = new Class(options, {
         guard: tap.guard,
         fetch: tap.fetch,
-        onTurn: (turn, final) => announce(listeners, turn, final),
+        onTurn: announcer(listeners),
         wantsUpdates: () => [...listeners.values()].includes(true),
         page,
         session,

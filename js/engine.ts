@@ -77,7 +77,7 @@ export interface Environment {
   guard: Guard;
   /** The `fetch` from under the tap, for the engine's own requests. */
   fetch: typeof fetch;
-  /** A turn reached a milestone, or its end (`final`). */
+  /** A turn reached a milestone, or its end (`final`); what comes to an ended turn is told as `final` again. */
   onTurn(turn: Turn, final: boolean): void;
   /** Whether someone wants turns before their end. */
   wantsUpdates(): boolean;

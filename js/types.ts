@@ -81,7 +81,10 @@ export interface Percentiles {
 export interface Vitals {
   /** `"full"`, or `"degraded"`: the engine could not start, nothing is sent, the page is untouched. Never rejects. */
   readonly ready: Promise<"full" | "degraded">;
-  /** Calls back with each turn when it ends; with `updates` at each milestone too. Returns a function that ends it. */
+  /**
+   * Calls back with each turn once, when it ends; with `updates` also at each milestone before, and again when an
+   * ended turn gets a `nextAction` or `taskComplete`. Returns a function that ends it.
+   */
   onTurn(callback: (turn: Turn) => void, options?: { updates?: boolean }): () => void;
   /** The live turn, or `null`. */
   readonly turn: LiveTurn | null;
