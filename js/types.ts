@@ -9,11 +9,11 @@ export type Consent =
   | "denied"
   /** Held in memory until decided with `setConsent`. */
   | "pending"
-  /** Numbers without ids. */
+  /** Numbers without ids: of request, trace, page and session. */
   | "measure"
   /** With request and trace ids; nothing is stored on the device. */
   | "correlate"
-  /** Also sticky ids and the offline queue. */
+  /** Also random ids of the session and the user are kept on the device, so that variants stay. */
   | "store";
 
 export type Unit = "user" | "session" | "page";
@@ -23,7 +23,10 @@ export interface Experiment {
   variants: string[];
   /** Shares, in any scale; equal if absent. */
   weights?: number[];
-  /** Who keeps the same variant. Default: `"user"` if `id` is given, else `"session"`. */
+  /**
+   * Who keeps the same variant. Default: `"user"` if `id` is given, else `"session"`. Without `id` and without consent
+   * `"store"` nothing is kept on the device, and each of them lasts one page load.
+   */
   unit?: Unit;
   /** The application's id of that unit. It is hashed in the page and never sent. */
   id?: string;
@@ -34,7 +37,7 @@ export interface Options {
   endpoint?: string;
   /** `"json"` (default): a batch as `text/plain`, so that no preflight is needed; `"otlp"`: OTLP/HTTP JSON below `endpoint`, reserved. */
   format?: "json" | "otlp";
-  /** Your own transport instead of `endpoint`. */
+  /** Your own transport instead of `endpoint`. If it throws or rejects, the batch is dropped, not tried again. */
   send?: (batch: Batch) => void | Promise<void>;
   /** Extra headers for the sends of a visible page. */
   headers?: Record<string, string>;
@@ -51,13 +54,13 @@ export interface Options {
   /** More response headers that carry a request id. */
   requestIdHeaders?: string[];
   experiments?: Record<string, string[] | Experiment>;
-  /** Added to every batch. Strings are cut to 64 characters of `[A-Za-z0-9_./: -]`. */
+  /** Added to every batch. Keys and strings are 1 to 64 characters of `[A-Za-z0-9_./: -]`; what is not is dropped. */
   attributes?: Record<string, string | number | boolean>;
-  /** Share of sessions that send, 0 to 1. Default: 1. */
+  /** Share of sessions that send, 0 to 1; without consent `"store"` a session is one page load. Default: 1. */
   sampleRate?: number;
   /** Default: `"correlate"`. */
   consent?: Consent;
-  /** Changes a turn before it is sent, or drops it. */
+  /** Changes a turn before it is sent, or drops it. Must be synchronous. If it throws, the turn is dropped. */
   beforeSend?: (turn: Turn) => Turn | null;
   /** Where the wasm file is (`chat-vitals/url`). */
   wasmUrl?: string | URL;
@@ -79,14 +82,17 @@ export interface Percentiles {
 }
 
 export interface Vitals {
-  /** `"full"`, or `"degraded"`: the engine could not start, nothing is sent, the page is untouched. Never rejects. */
+  /**
+   * `"full"`, or `"degraded"`: the engine could not start, nothing is measured or sent, the page is untouched.
+   * Never rejects.
+   */
   readonly ready: Promise<"full" | "degraded">;
   /**
    * Calls back with each turn once, when it ends; with `updates` also at each milestone before, and again when an
    * ended turn gets a `nextAction` or `taskComplete`. Returns a function that ends it.
    */
   onTurn(callback: (turn: Turn) => void, options?: { updates?: boolean }): () => void;
-  /** The live turn, or `null`. */
+  /** The live turn, or `null`. Until the engine is there it is an object too, whose words are kept for the engine. */
   readonly turn: LiveTurn | null;
   /** The user's task is done: that of the live turn, else of the last one, whose answer ended before. */
   complete(): void;
@@ -198,8 +204,9 @@ export interface Turn {
   feedbackKind?: "indicator" | "status" | "skeleton" | "source" | "tool" | "content";
   usefulMethod?: "app" | "structure" | "text" | "length";
   /**
-   * Times in which nothing new was on screen: without any feedback (`silent`), without a change (`static`), between
-   * updates of the answer (`stalls`); `starved`: milliseconds in which the reader was ahead of the stream.
+   * Times in which nothing new was on screen: without an informative change, which a spinner is not (`silent`); the
+   * same, but an indicator on screen counts as feedback (`static`); between updates of the answer (`stalls`).
+   * `starved`: milliseconds in which the reader was ahead of the stream.
    */
   waits: { silent: Waits; static: Waits; stalls: Waits; starved: number };
   /** Gaps between visible updates; `fluidity` is 0 to 1. */
@@ -254,12 +261,15 @@ export interface Request {
 
 export interface Batch {
   schema: "chat-vitals/1";
+  /** `"degraded"` is reserved: this version sends nothing then. */
   sdk: { version: string; mode: "full" | "degraded" };
   /** Epoch milliseconds. */
   sentAt: number;
   /** Number of this batch of the page. */
   seq?: number;
+  /** `id` is random, for one page load, and absent under consent `"measure"`. */
   page: { id?: string; route: string; engine: string; clockResolution: number };
+  /** Absent under consent `"measure"`; kept from page to page only under `"store"`. */
   session?: string;
   attributes: Record<string, string | number | boolean>;
   variants: { experiment: string; variant: string; unit: Unit }[];

@@ -1,5 +1,6 @@
 /**
- * Puts something over a function without anyone noticing: name, length and source text stay native.
+ * Puts something over a function that hardly shows: a proxy has its name, length and properties. As text it is native
+ * code too, but without the name: `function () { [native code] }`.
  * May touch: the one property it is asked to replace.
  */
 import { run } from "../guard.js";
