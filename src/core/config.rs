@@ -1,6 +1,7 @@
 //! What the application chose, in the core's terms.
 //!
 //! May touch: nothing. Read once from the options by the shell.
+use super::event::Ms;
 use super::useful;
 
 /// How much of a turn may leave the page.
@@ -36,6 +37,11 @@ impl Consent {
     pub fn ids(self) -> bool {
         matches!(self, Self::Correlate | Self::Store)
     }
+
+    /// Whether ids may be kept in memory until it is decided.
+    pub fn keeps_ids(self) -> bool {
+        self.ids() || self == Self::Pending
+    }
 }
 
 /// Settings of the core.
@@ -43,6 +49,8 @@ impl Consent {
 pub struct Config {
     /// A random number from outside: turn ids are made of it.
     pub seed: u64,
+    /// When the engine started: what was drawn before it was not seen.
+    pub born: Ms,
     /// How much may leave the page.
     pub consent: Consent,
     /// When content counts as useful.

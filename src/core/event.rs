@@ -312,6 +312,8 @@ pub struct Effects {
     pub turn: u32,
     /// Whether useful content is still open, so that text and shape are wanted.
     pub wants_text: bool,
+    /// Whether a first moment on screen is still open, so that it has to be looked at whether it can be seen.
+    pub unseen: bool,
     /// When to call back with [`Event::Tick`].
     pub wake: Option<Ms>,
     /// Answer to [`Event::Appeared`].

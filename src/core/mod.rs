@@ -197,6 +197,8 @@ impl Core {
             effects.watch = true;
             effects.turn = turn.number;
             effects.wants_text = !turn.screen.is_useful();
+            effects.unseen =
+                !turn.screen.is_late && (turn.screen.token.is_none() || turn.screen.useful.is_none());
         }
         effects
     }

@@ -49,7 +49,7 @@ pub fn report(turn: &Turn, now: Ms, consent: Consent) -> wire::Turn {
             .requests
             .iter()
             .filter(|request| request.standing != Standing::Doubtful || turn.requests.len() == 1)
-            .map(|request| self::request(request, start, consent.ids()))
+            .map(|request| self::request(request, start, consent.keeps_ids()))
             .collect(),
     }
 }
@@ -87,10 +87,8 @@ fn methods(turn: &Turn) -> wire::Methods {
     }
 }
 
-/// Waits run to the final render, or to the end when there was none.
 fn waits(turn: &Turn, now: Ms) -> wire::Waits {
-    let until =
-        turn.final_render().map_or_else(|| turn.ending.map_or(now, |ending| ending.at), |moment| moment.at);
+    let until = turn.waited_until(now);
     let mut waits = turn.screen.waits.clone();
     waits.finish(until);
     let summary = waits.summary();

@@ -10,6 +10,9 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::Element;
 
+/// A gesture that is older than this comes out of the buffer, in milliseconds.
+const LATE: f64 = 100.0;
+
 /// The engine of one page. Nothing here throws but the constructor.
 #[wasm_bindgen]
 #[allow(missing_debug_implementations)] // It lives in JavaScript, where nobody can print it.
@@ -70,7 +73,8 @@ impl Engine {
     /// The user did something.
     pub fn gesture(&self, t: f64, touch: u32, target: Option<Element>) {
         let touch = Touch::from_number(touch);
-        let looked = Target::look(touch, target.as_ref(), &self.shell.options, &self.shell.document);
+        let late = self.shell.now() - t > LATE;
+        let looked = Target::look(touch, target.as_ref(), &self.shell.options, &self.shell.document, late);
         self.shell.clock();
         self.on(t, Event::Gesture(looked.gesture(touch)));
         if let Some(target) = &target {

@@ -8,6 +8,8 @@ use web_sys::{Document, Element, HtmlInputElement, HtmlTextAreaElement};
 const CONTROL: &str = "button,[role=button],[role=menuitem],a,summary,input[type=submit],input[type=button],input[type=image],[data-chat-vitals]";
 /// Where a message is written.
 const COMPOSER: &str = "textarea,[contenteditable]:not([contenteditable=false]),[role=textbox]";
+/// Where a short message may be written as well; what is written there is not looked at, it may be a name.
+const FIELD: &str = "input:not([type]),input[type=text],input[type=search]";
 /// Longest accessible name that is looked at.
 const LABEL: u32 = 80;
 
@@ -17,11 +19,20 @@ pub struct Target {
     role: Option<Role>,
     in_composer: bool,
     composer: String,
+    /// Whether Enter sends although nothing is known of what is written.
+    enter_sends: bool,
 }
 
 impl Target {
     /// Looks at the target of a gesture. Texts stay in this value and in the core's memory.
-    pub fn look(touch: Touch, element: Option<&Element>, options: &Options, document: &Document) -> Self {
+    /// `late`: the gesture was made before the engine was there, and the composer may be empty by now.
+    pub fn look(
+        touch: Touch,
+        element: Option<&Element>,
+        options: &Options,
+        document: &Document,
+        late: bool,
+    ) -> Self {
         let inside = |selector: &str| element.and_then(|element| element.closest(selector).ok().flatten());
         let control = inside(CONTROL);
         let in_composer = inside(COMPOSER).is_some();
@@ -41,12 +52,14 @@ impl Target {
             label: control.as_ref().map(name).unwrap_or_default(),
             role,
             in_composer,
+            enter_sends: in_composer && late || inside(FIELD).is_some(),
             composer: if sends { composed(element, document) } else { String::new() },
         }
     }
 
     /// The gesture in the core's terms.
     pub fn gesture(&self, touch: Touch) -> Gesture<'_> {
+        let touch = if touch == Touch::Enter && self.enter_sends { Touch::Submit } else { touch };
         Gesture {
             touch,
             label: &self.label,

@@ -1,5 +1,6 @@
 //! The options and the environment, by typed getters: no deserialiser, 18 KB less.
 use crate::core::config::{Config, Consent};
+use crate::core::event::Ms;
 use crate::core::label::Label;
 use crate::core::useful;
 use crate::core::wire::{Map, Value};
@@ -78,15 +79,18 @@ impl Options {
     }
 
     /// The core's settings.
-    pub fn config(&self, seed: u64) -> Config {
+    pub fn config(&self, seed: u64, born: Ms) -> Config {
         let mut limits = useful::Limits::default();
         if let Some(useful) = self.useful() {
             limits.min_words = useful.min_words().map_or(limits.min_words, |words| words as u32);
             limits.min_characters =
                 useful.min_characters().map_or(limits.min_characters, |count| count as u32);
         }
-        let consent = self.consent().and_then(|name| Consent::parse(&name)).unwrap_or_default();
-        Config { seed, consent, useful: limits, request_id_headers: self.id_headers() }
+        // A word that is no consent is none.
+        let consent = self
+            .consent()
+            .map_or(Consent::default(), |name| Consent::parse(&name).unwrap_or(Consent::Denied));
+        Config { seed, born, consent, useful: limits, request_id_headers: self.id_headers() }
     }
 
     fn id_headers(&self) -> Vec<Box<str>> {

@@ -42,6 +42,7 @@ pub struct Region {
     indicator: RefCell<Option<Element>>,
     candidates: RefCell<Vec<Element>>,
     fresh: RefCell<Vec<Element>>,
+    in_view: Cell<bool>,
     offscreen: Cell<u32>,
     href: RefCell<String>,
 }
@@ -59,6 +60,7 @@ impl Region {
             indicator: RefCell::default(),
             candidates: RefCell::default(),
             fresh: RefCell::default(),
+            in_view: Cell::new(true),
             offscreen: Cell::default(),
             href: RefCell::default(),
         })
@@ -90,6 +92,7 @@ impl Region {
     fn forget(&self) {
         self.mutations.disconnect();
         self.intersections.disconnect();
+        self.in_view.set(true);
         self.offscreen.set(0);
         for place in [&self.answer, &self.reasoning, &self.indicator] {
             place.take();
@@ -253,31 +256,30 @@ impl Shell {
     pub fn look_at_painted(&self, at: Ms, frame: u32) {
         self.notice(at);
         let answer = self.region.answer.borrow().clone().or_else(|| self.region.reasoning.borrow().clone());
-        let open = self.effects.get().wants_text;
-        let seen = answer.as_ref().filter(|_| open).map(|answer| look::is_seen(answer, &self.document));
+        let seen = match answer {
+            None => Seen::Yes,
+            Some(answer) if self.effects.get().unseen => look::is_seen(&answer, &self.document),
+            // Asking for the box costs a layout where the page changed again; from here on the observer knows.
+            Some(_) if self.region.in_view.get() => Seen::Yes,
+            Some(_) => Seen::Outside,
+        };
         match seen {
-            Some(Seen::No) => self.frames.again(&self.window, frame),
-            Some(Seen::Outside) => {
+            Seen::No => self.frames.again(&self.window, frame),
+            Seen::Outside => {
                 self.region.offscreen.set(frame);
                 self.on(at, Event::Offscreen);
-                if let Some(answer) = answer {
-                    self.region.intersections.observe(&answer);
-                }
             }
-            Some(Seen::Yes) | None => {
-                self.on(at, Event::Painted { frame, method: PaintMethod::Raf2 });
-            }
+            Seen::Yes => _ = self.on(at, Event::Painted { frame, method: PaintMethod::Raf2 }),
         }
     }
 
-    /// The answer came into view.
+    /// The answer came into view or went out of it.
     pub fn intersected(&self, at: Ms, entries: &js_sys::Array) {
-        let is_in =
-            |entry: JsValue| entry.unchecked_ref::<web_sys::IntersectionObserverEntry>().is_intersecting();
+        let last: web_sys::IntersectionObserverEntry = entries.at(-1).unchecked_into();
+        self.region.in_view.set(last.is_intersecting());
         let frame = self.region.offscreen.get();
-        if frame > 0 && entries.iter().any(is_in) {
+        if frame > 0 && last.is_intersecting() {
             self.region.offscreen.set(0);
-            self.region.intersections.disconnect();
             self.on(at, Event::Painted { frame, method: PaintMethod::Intersection });
         }
     }

@@ -107,7 +107,11 @@ impl Shell {
             if index > 0 {
                 body.push(',');
             }
-            body.push_str(&entry.json);
+            if self.consent.get().ids() {
+                body.push_str(&entry.json);
+            } else {
+                body.push_str(&without_ids(&entry.json).unwrap_or_default());
+            }
         }
         body.push_str("]}");
         body
@@ -126,7 +130,7 @@ impl Shell {
             sent_at: js_sys::Date::now(),
             seq: transport.sequence.get(),
             page: Page {
-                id: id(&self.environment.page()),
+                id: Id::new(&self.environment.page()).filter(|_| self.consent.get().ids()),
                 route: page::route(&self.window),
                 engine: page::engine(&self.window),
                 clock_resolution: resolution,
@@ -205,6 +209,18 @@ impl Shell {
 /// A future hears of a rejection even when nobody waits for it, so the page's `unhandledrejection` does not.
 fn ignore(promise: Promise) {
     drop(JsFuture::from(promise));
+}
+
+/// A turn that was queued when ids could still be sent, without them.
+fn without_ids(json: &str) -> Option<String> {
+    let turn = JSON::parse(json).ok()?;
+    let requests = Reflect::get(&turn, &"requests".into()).ok()?;
+    for request in js_sys::Array::from(&requests).iter() {
+        for id in ["requestId", "traceId", "spanId", "traceSource", "responseId"] {
+            Reflect::delete_property(request.unchecked_ref::<Object>(), &id.into()).ok()?;
+        }
+    }
+    JSON::stringify(&turn).ok()?.as_string()
 }
 
 /// `text/plain`: needs no preflight across origins.

@@ -451,6 +451,96 @@ fn measuring_alone_sends_no_ids() {
     assert_eq!(request["model"], "m-1");
 }
 
+/// Protects: what is not decided yet is kept with its ids, to be sent with or without them.
+#[test]
+fn pending_keeps_the_ids() {
+    let mut page = Page::with(Config { seed: 7, consent: Consent::Pending, ..Config::default() });
+    page.enter(1_000.0, "Hello").open(1_005.0, 1, CHAT, ASKS).head(1_100.0, 1, 200, SSE);
+    page.says(1_200.0, 1, USEFUL).finishes(1_300.0, 1, "stop").close(1_300.0, 1, End::Done);
+    let turn = page.wait(9_000.0).report();
+    assert_eq!(turn["requests"][0]["requestId"], json!({ "x-request-id": "req-1" }));
+}
+
+/// Protects: quiet time after a stop, a failure or an answer that is nowhere is no wait of anyone.
+#[test]
+fn waits_end_when_the_waiting_ends() {
+    let mut stopped = streaming();
+    stopped.click(2_300.0, "Stop").close(2_301.0, 1, End::Aborted);
+    let mut failed = streaming();
+    failed.close(2_301.0, 1, End::Error);
+    let mut nowhere = asked();
+    nowhere.says(1_900.0, 1, USEFUL).finishes(4_000.0, 1, "stop").close(4_000.0, 1, End::Done);
+    for (mut page, longest) in [(stopped, 1_043.0), (failed, 1_043.0), (nowhere, 900.0)] {
+        let turn = page.wait(9_000.0).report();
+        assert_eq!(number(&turn, "/waits/silent/max"), longest, "{:#}", turn["waits"]);
+    }
+}
+
+/// Protects: what was drawn before anyone looked has no first moment; the rest of the turn is measured.
+#[test]
+fn an_engine_that_comes_late_guesses_nothing() {
+    let mut page = Page::with(Config { seed: 7, born: 2_050.0, ..Config::default() });
+    page.enter(1_000.0, "Hello").open(1_005.0, 1, CHAT, ASKS).head(1_100.0, 1, 200, SSE);
+    page.says(2_000.0, 1, "Sure! ").draws(2_060.0, "Sure!").says(2_500.0, 1, USEFUL).draws(2_510.0, USEFUL);
+    page.finishes(2_600.0, 1, "stop").close(2_600.0, 1, End::Done);
+    let turn = page.wait(9_000.0).report();
+    assert_eq!(turn["flags"], json!(["lateInstall"]));
+    for first in ["firstFeedback", "firstVisibleToken", "firstUsefulContent"] {
+        assert_eq!(turn["timings"].get(first), None, "{first}");
+    }
+    assert_eq!(turn["timings"]["finalRender"], json!(1543.0));
+}
+
+/// Protects: what came into view at once is one update, and what never did is no final render.
+#[test]
+fn out_of_view_is_not_rendered() {
+    use chat_vitals::core::event::{Drawing, Place};
+    use chat_vitals::core::useful::Shape;
+    for seen in [false, true] {
+        let mut page = asked();
+        for (frame, characters) in [(1, 5), (2, 40), (3, 77)] {
+            page.says(2_000.0 + f64::from(frame), 1, USEFUL);
+            let drawing = Drawing {
+                place: Place::Answer,
+                frame,
+                head: USEFUL,
+                tail: USEFUL,
+                characters,
+                shape: Shape::NONE,
+            };
+            page.on(2_010.0 + f64::from(frame), Event::Drawn(drawing));
+        }
+        page.finishes(2_600.0, 1, "stop").close(2_600.0, 1, End::Done);
+        if seen {
+            page.on(2_900.0, Event::Painted { frame: 3, method: PaintMethod::Intersection });
+        }
+        let turn = page.wait(9_000.0).report();
+        let expected = seen.then_some(&json!(1900.0)).cloned();
+        assert_eq!(turn["timings"].get("finalRender").cloned(), expected);
+        assert_eq!(turn["timings"].get("firstVisibleToken").cloned(), expected);
+        assert_eq!(turn["updates"]["count"], json!(u32::from(seen)));
+    }
+}
+
+/// Protects: a first try that was refused stays on record beside the one that was answered, and a request that
+/// takes its time after the submit still belongs to it.
+#[test]
+fn a_refused_try_and_a_slow_request_belong_to_the_submit() {
+    let mut page = Page::new();
+    page.enter(1_000.0, "Hello").open(4_000.0, 1, CHAT, Hint::POST).head(4_100.0, 1, 503, "application/json");
+    page.open(4_300.0, 2, CHAT, Hint::POST)
+        .head(4_400.0, 2, 200, SSE)
+        .says(4_500.0, 2, USEFUL)
+        .draws(4_510.0, USEFUL);
+    page.finishes(4_600.0, 2, "stop").close(4_600.0, 2, End::Done);
+    let turn = page.wait(9_000.0).report();
+    let status: Vec<&Value> =
+        turn["requests"].as_array().expect("requests").iter().map(|r| &r["status"]).collect();
+    assert_eq!(status, [503, 200]);
+    assert_eq!((&turn["trigger"], &turn["outcome"]), (&json!("submit"), &json!("completed")));
+    assert_eq!(turn["timings"]["requestSent"], json!(3000.0));
+}
+
 /// Protects: three stops within a second are rage, once.
 #[test]
 fn three_stops_in_a_second_are_rage() {

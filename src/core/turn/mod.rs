@@ -14,7 +14,7 @@ use super::event::{Drawing, End, Ms, PaintMethod, Place, Role, Verdict};
 use super::label::Label;
 use super::signal::Record;
 use super::useful;
-use super::wire::{ActionType, Flag, Method, Trigger, Value};
+use super::wire::{ActionType, Flag, Method, Outcome, Trigger, Value};
 pub use flags::Flags;
 use outcome::Ending;
 use request::{Request, Standing};
@@ -326,6 +326,20 @@ impl Turn {
         self.requests.iter().any(Request::was_broken_off)
     }
 
+    /// Whether the user wrote the message that began it.
+    pub fn is_written(&self) -> bool {
+        self.beginning.echo.is_some()
+    }
+
+    /// Text that was read before the engine was there may have been drawn before it, too: the first moments on
+    /// screen are not known then.
+    pub fn began_unseen(&mut self, born: Ms) {
+        if self.texts.first_read.is_some_and(|read| read < born) {
+            self.flags.raise(Flag::LateInstall);
+            self.screen.forget_beginning();
+        }
+    }
+
     /// When the first visible character was read.
     pub fn first_text_read(&self) -> Option<Ms> {
         self.texts.first_read
@@ -367,9 +381,26 @@ impl Turn {
             && matches!(request.end, Some((_, End::Done)))
     }
 
+    /// Until when the user waited: to the final render; to the stop, or the end of a stream that came to nothing; of an
+    /// answer that is nowhere on the page, to the text that it would have shown.
+    pub fn waited_until(&self, now: Ms) -> Ms {
+        let ended = self.ending.map_or(now, |ending| ending.at);
+        if let Some(last) = self.final_render() {
+            return last.at;
+        }
+        let unseen = self.texts.first_read.filter(|_| !self.found);
+        let stopped = self.actions.iter().find(|(kind, _)| *kind == ActionType::Stop).map(|(_, at)| *at);
+        let over = match self.ending.map(|ending| ending.outcome) {
+            Some(Outcome::Stopped) => stopped.or(self.streams_ended()),
+            Some(Outcome::Failed | Outcome::Completed) => self.streams_ended(),
+            _ => None,
+        };
+        [unseen, over].into_iter().flatten().fold(ended, f64::min)
+    }
+
     /// The frame of the last change of an answer that was drawn to its end in sight.
     pub fn final_render(&self) -> Option<Moment> {
         let completed = self.ending.as_ref().is_some_and(Ending::completed);
-        self.screen.last.filter(|_| completed && !self.ends_hidden)
+        self.screen.last.filter(|_| completed && !self.ends_hidden && !self.screen.is_pending())
     }
 }

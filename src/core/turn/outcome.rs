@@ -37,7 +37,7 @@ impl Turn {
     /// How far it had come.
     pub fn phase(&self) -> Phase {
         let screen = &self.screen;
-        if screen.useful.is_some() {
+        if screen.useful.is_some() || screen.is_late && screen.last.is_some() {
             Phase::Streaming
         } else if screen.token.is_some() {
             Phase::BeforeUseful

@@ -44,6 +44,20 @@ pub struct Change {
     pub read_at: Option<Ms>,
 }
 
+impl Change {
+    /// Both changes as one, shown by the later frame.
+    fn and(self, later: Self) -> Self {
+        Self {
+            frame: self.frame.max(later.frame),
+            answer: self.answer | later.answer,
+            reasoning: self.reasoning | later.reasoning,
+            useful: self.useful.or(later.useful),
+            characters: self.characters.max(later.characters),
+            read_at: later.read_at.or(self.read_at),
+        }
+    }
+}
+
 /// The screen side of a turn.
 #[derive(Debug)]
 pub struct Screen {
@@ -71,6 +85,8 @@ pub struct Screen {
     pub changed: Option<Ms>,
     /// Characters of the answer on screen or about to be.
     pub characters: u32,
+    /// Whether the beginning was drawn before anyone looked.
+    pub is_late: bool,
     pending: Vec<Change>,
     presented: Vec<(u32, Ms)>,
 }
@@ -93,6 +109,7 @@ impl Screen {
             shown_up_to: None,
             changed: None,
             characters: 0,
+            is_late: false,
             pending: Vec::new(),
             presented: Vec::new(),
         }
@@ -104,14 +121,10 @@ impl Screen {
             self.changed = Some(at);
             self.characters = change.characters;
         }
-        if let Some(same) = self.pending.iter_mut().find(|pending| pending.frame == change.frame) {
-            same.answer |= change.answer;
-            same.reasoning |= change.reasoning;
-            same.useful = same.useful.or(change.useful);
-            same.characters = same.characters.max(change.characters);
-            same.read_at = change.read_at.or(same.read_at);
-        } else if self.pending.len() < limits::CHANGES {
-            self.pending.push(change);
+        let is_full = self.pending.len() >= limits::CHANGES;
+        match self.pending.last_mut() {
+            Some(last) if is_full || last.frame == change.frame => *last = last.and(change),
+            _ => self.pending.push(change),
         }
     }
 
@@ -134,7 +147,12 @@ impl Screen {
         let wire = if method == PaintMethod::Intersection { Method::Intersection } else { Method::Raf2 };
         let due = self.pending.iter().take_while(|change| change.frame <= frame).count();
         let later = self.pending.split_off(due);
-        for change in core::mem::replace(&mut self.pending, later) {
+        let mut due = core::mem::replace(&mut self.pending, later);
+        if method == PaintMethod::Intersection {
+            // What came into view at once is one update.
+            due = due.into_iter().reduce(Change::and).into_iter().collect();
+        }
+        for change in due {
             let moment = match self.presented.iter().find(|(presented, _)| *presented == change.frame) {
                 Some((_, presented)) if method == PaintMethod::Raf2 => {
                     Moment { at: *presented, method: Method::ElementTiming, frame: change.frame }
@@ -152,9 +170,14 @@ impl Screen {
         } else {
             self.waits.informative(at);
         }
-        if self.feedback.is_none() && self.token.is_none() {
+        if !self.is_late && self.feedback.is_none() && self.token.is_none() {
             self.feedback = Some((Moment::new(at, method), kind));
         }
+    }
+
+    /// The first moments are not known: none is told.
+    pub fn forget_beginning(&mut self) {
+        self.is_late = true;
     }
 
     /// Out of sight: gaps that span it are not waits.
@@ -173,6 +196,21 @@ impl Screen {
     fn show(&mut self, moment: Moment, change: Change) {
         let at = moment.at;
         self.waits.informative(at);
+        if !self.is_late {
+            self.show_first(moment, change);
+        }
+        if change.answer {
+            self.last = Some(moment);
+            self.updates.push(at);
+            self.starvation.read(at, change.characters);
+            if let Some(read_at) = change.read_at {
+                self.shown_up_to = Some(read_at);
+                self.lag.push((at - read_at).max(0.0));
+            }
+        }
+    }
+
+    fn show_first(&mut self, moment: Moment, change: Change) {
         if change.reasoning {
             self.reasoning.get_or_insert(moment);
         }
@@ -184,13 +222,6 @@ impl Screen {
         }
         if change.answer {
             self.token.get_or_insert(moment);
-            self.last = Some(moment);
-            self.updates.push(at);
-            self.starvation.read(at, change.characters);
-            if let Some(read_at) = change.read_at {
-                self.shown_up_to = Some(read_at);
-                self.lag.push((at - read_at).max(0.0));
-            }
         }
     }
 

@@ -226,9 +226,9 @@ impl Turns {
     /// No request of the draft proved to be a chat in time.
     fn settle_draft(&mut self, at: Ms) {
         let outcome = match &self.draft {
-            Some(draft) if draft.beginning.echo.is_none() => None,
+            Some(draft) if !draft.is_written() => None,
             Some(draft) if draft.was_stopped() => Some(Outcome::Stopped),
-            Some(draft) if draft.has_failed() => Some(Outcome::Failed),
+            Some(draft) if draft.has_failed() || draft.was_broken_off() => Some(Outcome::Failed),
             _ => None,
         };
         match outcome {
@@ -257,10 +257,10 @@ fn draft_due(draft: &Turn) -> Option<Ms> {
     if draft.is_streaming() {
         return None;
     }
-    if draft.has_failed() || draft.was_stopped() {
+    if draft.has_failed() || draft.was_stopped() || draft.was_broken_off() {
         return draft.streams_ended().map(|ended| ended + limits::QUIET);
     }
-    let wait = if draft.had_requests { limits::PROVISIONAL } else { limits::GESTURE };
+    let wait = if draft.had_requests || draft.is_written() { limits::PROVISIONAL } else { limits::GESTURE };
     Some(draft.beginning.at + wait)
 }
 

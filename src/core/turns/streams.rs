@@ -84,8 +84,10 @@ impl Turns {
 
     /// Runs `step` on a stream, wherever it belongs. A loose stream that turns out to be a chat joins a turn.
     pub fn stream(&mut self, at: Ms, stream: StreamId, step: &mut dyn FnMut(&mut Request, &mut Sink<'_>)) {
+        let born = self.config.born;
         if let Some(turn) = self.owner(stream) {
             turn.stream(at, stream, |request, sink| step(request, sink));
+            turn.began_unseen(born);
             return;
         }
         let Some(place) = self.loose.iter().position(|request| request.stream == stream) else { return };
@@ -145,6 +147,11 @@ impl Turns {
         let Some(turn) = &mut self.live else { return };
         let Some(request) = turn.request(stream) else { return };
         let route = (request.method.clone(), request.route.clone());
+        // What was refused on the same way is an earlier try of the same.
+        let same = |request: &&mut Request| request.method == route.0 && request.route == route.1;
+        for request in turn.requests.iter_mut().filter(same) {
+            request.standing = Standing::Confirmed;
+        }
         if !self.routes.contains(&route) && self.routes.len() < limits::ROUTES {
             self.routes.push(route);
         }
@@ -159,5 +166,5 @@ impl Turns {
 /// Whether a request that goes out now is the gesture's doing.
 fn is_fresh(draft: &Turn, at: Ms) -> bool {
     let age = at - draft.beginning.at;
-    age <= limits::GESTURE || age <= limits::PROVISIONAL && draft.had_requests
+    age <= limits::GESTURE || age <= limits::PROVISIONAL && (draft.had_requests || draft.is_written())
 }

@@ -17,7 +17,7 @@ record!(
     /// The page that a batch comes from.
     #[allow(missing_docs)]
     Page {
-        id: Id = "id",
+        id: Option<Id> = "id",
         route: Id = "route",
         engine: Id = "engine",
         clock_resolution: f64 = "clockResolution",

@@ -115,7 +115,12 @@ fn envelope() -> Envelope {
         sdk: Sdk { version: id("0.1.0"), mode: Mode::Degraded },
         sent_at: 1_700_000_000_123.0,
         seq: 3,
-        page: Page { id: id("p1"), route: id("/c/:id"), engine: id("chromium/156"), clock_resolution: 0.005 },
+        page: Page {
+            id: Some(id("p1")),
+            route: id("/c/:id"),
+            engine: id("chromium/156"),
+            clock_resolution: 0.005,
+        },
         session: Some(id("s1")),
         attributes: Map(vec![(label("plan"), Value::Flag(true))]),
         variants: vec![Exposure {

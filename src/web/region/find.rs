@@ -101,8 +101,9 @@ impl Shell {
             }
         }
         let slot = if verdict == Verdict::Answer { &self.region.answer } else { &self.region.reasoning };
-        slot.replace(Some(place));
+        slot.replace(Some(place.clone()));
         if verdict == Verdict::Answer {
+            self.region.intersections.observe(&place);
             self.region.href.replace(self.document.url().unwrap_or_default());
             self.region.narrow();
         }
