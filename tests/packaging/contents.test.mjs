@@ -50,6 +50,12 @@ test("the doors of the interface are there", () => {
   assert.ok(manifest.exports["./schema.json"] && manifest.exports["./chat-vitals.wasm"]);
 });
 
+test("`types` comes first in every door: the conditions are tried in order, and `default` always holds", () => {
+  const conditions = Object.values(manifest.exports).filter((target) => typeof target !== "string");
+  assert.ok(conditions.length > 0);
+  for (const target of conditions) assert.deepEqual(Object.keys(target), ["types", "default"]);
+});
+
 test("the default door starts the engine by a dynamic import alone: the first bundle holds no wasm", () => {
   const first = new Set();
   const waiting = ["index.js"];
