@@ -8,18 +8,19 @@ use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-/// What is handed on to the server as it is.
-const SERVER_OPTIONS: &[&str] = &["--host", "--port", "--data", "--seed", "--upstream", "--model"];
+/// What takes a value: for the people, and what is handed on to the server as it is.
+pub const OPTIONS: &[&str] = &[TURNS, "--host", "--port", "--data", "--seed", "--upstream", "--model"];
+const TURNS: &str = "--turns";
 
 /// Builds, serves until stopped; with `--turns N` people first hold N turns.
 pub fn run(options: &[String]) -> Result<()> {
-    let turns = shell::option(options, "--turns")?;
+    let turns = shell::option(options, TURNS)?;
     let chromium = turns.map(|_| install::chromium()).transpose()?;
     crate::build()?;
     let server = build()?;
     let mut command = Command::new(server);
     command.current_dir(shell::root()).stdin(Stdio::null());
-    for name in SERVER_OPTIONS {
+    for name in OPTIONS.iter().filter(|name| **name != TURNS) {
         if let Some(value) = shell::option(options, name)? {
             command.args([*name, value]);
         }

@@ -15,7 +15,7 @@ mod test;
 mod tidy;
 mod wasm;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use std::process::ExitCode;
 
 const USAGE: &str = "\
@@ -23,7 +23,7 @@ cargo xtask build [--js]    make the npm package in dist/ and check its size
                             (--js: with the engine as it was built last)
 cargo xtask demo            build everything and serve it on http://127.0.0.1:8787
     [--turns N]               let a headless browser hold N turns first
-    [--port P] [--upstream URL --model NAME] [--data FILE] [--seed N]
+    [--host H] [--port P] [--upstream URL --model NAME] [--data FILE] [--seed N]
 cargo xtask test            run all tests
     [--only tidy|native|server|js|packaging|browser]
 cargo xtask bench           print sizes and throughput
@@ -34,7 +34,7 @@ cargo xtask tidy [--fix]    format, lints, types, invariants, size
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let Some((command, options)) = args.split_first() else {
+    let Some((command, options)) = args.split_first().filter(|_| !asks_for_help(&args)) else {
         print!("{USAGE}");
         return ExitCode::SUCCESS;
     };
@@ -48,10 +48,28 @@ fn main() -> ExitCode {
     }
 }
 
+fn asks_for_help(args: &[String]) -> bool {
+    args.iter().any(|arg| ["--help", "-h"].contains(&arg.as_str()))
+}
+
+/// Refuses options that a command does not have.
+fn check(command: &str, options: &[String]) -> Result<()> {
+    match command {
+        "build" => shell::check_options(options, &["--js"], &[]),
+        "bench" => shell::check_options(options, &[], &[]),
+        "demo" => shell::check_options(options, &[], demo::OPTIONS),
+        "test" => shell::check_options(options, &[], &["--only"]),
+        "tidy" => shell::check_options(options, &["--fix"], &[]),
+        // `inspect` takes a file as well, and checks by itself.
+        _ => Ok(()),
+    }
+}
+
 /// Whether all is well; what went wrong is told already where it is not.
 fn dispatch(command: &str, options: &[String]) -> Result<bool> {
+    check(command, options).map_err(|error| anyhow!("{error}\n\n{USAGE}"))?;
     match command {
-        "build" if options.iter().any(|option| option == "--js") => {
+        "build" if !options.is_empty() => {
             bundle::build()?;
             size::check()?;
         }

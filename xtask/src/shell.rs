@@ -89,6 +89,19 @@ pub fn option<'a>(args: &'a [String], name: &str) -> Result<Option<&'a str>> {
     Ok(Some(value))
 }
 
+/// Refuses what is neither one of `flags` nor one of `valued` with its value.
+pub fn check_options(args: &[String], flags: &[&str], valued: &[&str]) -> Result<()> {
+    let mut args = args.iter().map(String::as_str);
+    while let Some(arg) = args.next() {
+        if valued.contains(&arg) {
+            ensure!(args.next().is_some_and(|value| !value.starts_with("--")), "{arg} needs a value");
+        } else {
+            ensure!(flags.contains(&arg), "no such option: {arg}");
+        }
+    }
+    Ok(())
+}
+
 /// Writes only what differs, and in one step: a server that hands out the file never sees half of it,
 /// and tools that look at times see no change where there is none.
 pub fn write_if_changed(path: &Path, content: &[u8]) -> Result<()> {
@@ -132,4 +145,22 @@ fn line_of(command: &Command) -> String {
 
 fn cannot_start(command: &Command) -> String {
     format!("cannot start `{}`", command.get_program().to_string_lossy())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check_options;
+
+    /// Protects: a misspelt option is told instead of ignored, and a value is no option.
+    #[test]
+    fn unknown_options_and_missing_values_are_refused() {
+        let check = |line: &str| {
+            let args: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+            check_options(&args, &["--json"], &["--port"]).map_err(|error| error.to_string())
+        };
+        assert_eq!(check("--port 1 --json"), Ok(()));
+        assert_eq!(check("--bogus"), Err("no such option: --bogus".to_owned()));
+        assert_eq!(check("--json --port"), Err("--port needs a value".to_owned()));
+        assert_eq!(check("--port --json"), Err("--port needs a value".to_owned()));
+    }
 }
