@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { launch } from "./turns/browser.mjs";
 import { Chat, question } from "./turns/chat.mjs";
 import { startDemo } from "./turns/demo.mjs";
-import { ways } from "./turns/pages/patterns.js";
+import { unseen, ways } from "./turns/pages/patterns.js";
 import { second, useful } from "./turns/scenario.mjs";
 
 let demo;
@@ -103,5 +103,17 @@ for (const pattern of Object.keys(ways)) {
       const lag = turn.timings[name] - truth;
       assert.ok(lag > -5 && lag < SOON, `${name} is ${lag} ms after the change`);
     }
+  });
+}
+
+for (const pattern of Object.keys(unseen)) {
+  test(`drawn and not seen: ${pattern}`, async () => {
+    const { turn, drawn } = await hold(pattern);
+    assert.ok(drawn.length > 0, "the page drew it");
+    assert.equal(turn.outcome, "completed");
+    for (const name of ["firstVisibleToken", "firstUsefulContent", "finalRender"]) {
+      assert.equal(turn.timings[name], undefined, name);
+    }
+    assert.equal(turn.flags.includes("offscreen"), pattern.includes("fold"));
   });
 }

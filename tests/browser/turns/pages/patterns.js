@@ -18,6 +18,23 @@ const plain = (thread) => {
   };
 };
 
+/** Ways of drawing an answer where nobody sees it. */
+export const unseen = {
+  "far below the fold": {
+    answer(thread) {
+      make(thread, "div").style.height = "4000px";
+      return plain(thread);
+    },
+  },
+  "without opacity": {
+    answer(thread) {
+      const place = make(thread, "div");
+      place.style.opacity = "0";
+      return plain(place);
+    },
+  },
+};
+
 export const ways = {
   "one element, its text replaced": {
     answer(thread) {
