@@ -3,6 +3,7 @@
  * May touch: `console.debug` with the option `debug`.
  */
 import { announcer } from "./announce.js";
+import { explain, streamable } from "./binary.js";
 import type { Boot, Engine, EngineClass, Sink } from "./engine.js";
 import { narrow } from "./headers.js";
 import { rematch } from "./rematch.js";
@@ -26,9 +27,9 @@ export const bootWith =
   (wasmOf: (options: Options, nativeFetch: typeof fetch) => Wasm): Boot =>
   async (options, { tap, listeners, page, session, isWanted }) => {
     try {
-      await glue.default({ module_or_path: wasmOf(options, tap.fetch) });
+      await glue.default({ module_or_path: streamable(wasmOf(options, tap.fetch)) });
     } catch (why) {
-      throw why instanceof WebAssembly.CompileError ? `${why} (does script-src allow 'wasm-unsafe-eval'?)` : why;
+      throw explain(why);
     }
     // The generated types know the numbers and strings of the border, not what they mean.
     const Class = (glue as unknown as { Engine: EngineClass }).Engine;
