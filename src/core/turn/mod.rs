@@ -14,11 +14,11 @@ use super::event::{Drawing, End, Ms, PaintMethod, Place, Role, Verdict};
 use super::label::Label;
 use super::signal::Record;
 use super::useful;
-use super::wire::{ActionType, Flag, Method, Outcome, Trigger, Value};
+use super::wire::{ActionType, Flag, Method, Trigger, Value};
 pub use flags::Flags;
 use outcome::Ending;
 use request::{Request, Standing};
-use screen::{Change, Moment, Screen};
+use screen::{Change, Screen};
 use texts::Texts;
 
 /// How a turn began.
@@ -287,23 +287,6 @@ impl Turn {
         last
     }
 
-    /// When this turn ends if nothing else happens; nothing while it is running.
-    pub fn due(&self) -> Option<Ms> {
-        let ended = self.streams_ended()?;
-        if self.finished_by_app || self.has_failed() || self.was_stopped() {
-            return Some(ended + limits::QUIET);
-        }
-        let wait = if self.expects_more() {
-            limits::TOOL
-        } else if self.texts.first_read.is_some() && !self.found {
-            limits::UNSEEN
-        } else {
-            limits::QUIET
-        };
-        let quiet = self.screen.changed.map_or(ended, |changed| ended.max(changed)) + limits::QUIET;
-        Some(quiet.max(ended + wait))
-    }
-
     /// Whether the last request ended in a call of a tool that the page has to run.
     pub fn expects_more(&self) -> bool {
         let facts = self.requests.last().and_then(Request::facts);
@@ -379,28 +362,5 @@ impl Turn {
         request.is_chat_format()
             && !request.facts().is_some_and(|facts| facts.finished)
             && matches!(request.end, Some((_, End::Done)))
-    }
-
-    /// Until when the user waited: to the final render; to the stop, or the end of a stream that came to nothing; of an
-    /// answer that is nowhere on the page, to the text that it would have shown.
-    pub fn waited_until(&self, now: Ms) -> Ms {
-        let ended = self.ending.map_or(now, |ending| ending.at);
-        if let Some(last) = self.final_render() {
-            return last.at;
-        }
-        let unseen = self.texts.first_read.filter(|_| !self.found);
-        let stopped = self.actions.iter().find(|(kind, _)| *kind == ActionType::Stop).map(|(_, at)| *at);
-        let over = match self.ending.map(|ending| ending.outcome) {
-            Some(Outcome::Stopped) => stopped.or(self.streams_ended()),
-            Some(Outcome::Failed | Outcome::Completed) => self.streams_ended(),
-            _ => None,
-        };
-        [unseen, over].into_iter().flatten().fold(ended, f64::min)
-    }
-
-    /// The frame of the last change of an answer that was drawn to its end in sight.
-    pub fn final_render(&self) -> Option<Moment> {
-        let completed = self.ending.as_ref().is_some_and(Ending::completed);
-        self.screen.last.filter(|_| completed && !self.ends_hidden && !self.screen.is_pending())
     }
 }

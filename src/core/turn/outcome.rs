@@ -1,9 +1,11 @@
 //! How a turn ends, and how far it had come.
 //!
-//! May touch: the turn. The definitions are metrics.md 3, #15 and the paragraph on abandonment.
+//! May touch: the turn. The definitions are metrics 3, #6, #15 and the paragraph on abandonment.
+use super::super::config::limits;
 use super::super::event::Ms;
-use super::super::wire::{Outcome, Phase};
+use super::super::wire::{ActionType, Outcome, Phase};
 use super::Turn;
+use super::screen::Moment;
 
 /// The end of a turn.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +24,46 @@ impl Ending {
 }
 
 impl Turn {
+    /// When this turn ends if nothing else happens; nothing while it is running.
+    pub fn due(&self) -> Option<Ms> {
+        let ended = self.streams_ended()?;
+        if self.finished_by_app || self.has_failed() || self.was_stopped() {
+            return Some(ended + limits::QUIET);
+        }
+        let wait = if self.expects_more() {
+            limits::TOOL
+        } else if self.texts.first_read.is_some() && !self.found {
+            limits::UNSEEN
+        } else {
+            limits::QUIET
+        };
+        let quiet = self.screen.changed.map_or(ended, |changed| ended.max(changed)) + limits::QUIET;
+        Some(quiet.max(ended + wait))
+    }
+
+    /// Until when the user waited: to the final render; to the stop, or the end of a stream that came to nothing; of an
+    /// answer that is nowhere on the page, to the text that it would have shown.
+    pub fn waited_until(&self, now: Ms) -> Ms {
+        let ended = self.ending.map_or(now, |ending| ending.at);
+        if let Some(last) = self.final_render() {
+            return last.at;
+        }
+        let unseen = self.texts.first_read.filter(|_| !self.found);
+        let stopped = self.actions.iter().find(|(kind, _)| *kind == ActionType::Stop).map(|(_, at)| *at);
+        let over = match self.ending.map(|ending| ending.outcome) {
+            Some(Outcome::Stopped) => stopped.or(self.streams_ended()),
+            Some(Outcome::Failed | Outcome::Completed) => self.streams_ended(),
+            _ => None,
+        };
+        [unseen, over].into_iter().flatten().fold(ended, f64::min)
+    }
+
+    /// The frame of the last change of an answer that was drawn to its end in sight.
+    pub fn final_render(&self) -> Option<Moment> {
+        let completed = self.ending.as_ref().is_some_and(Ending::completed);
+        self.screen.last.filter(|_| completed && !self.ends_hidden && !self.screen.is_pending())
+    }
+
     /// The outcome of a turn whose streams are over and whose screen is quiet.
     pub fn outcome(&self) -> Outcome {
         if self.was_stopped() && (self.was_broken_off() || !self.is_finished()) {
