@@ -67,13 +67,13 @@ pub mod limits {
     pub const GESTURE: Ms = 1_000.0;
     /// A gesture waits this long for a stream when requests that are no chat come between.
     pub const PROVISIONAL: Ms = 10_000.0;
-    /// Without a change for this long after the stream's end the answer is final (metrics.md 3, #6).
+    /// Without a change for this long after the stream's end the answer is final (docs/measures.md).
     pub const QUIET: Ms = 500.0;
     /// How long to look for an answer that no one drew yet once the stream is over.
     pub const UNSEEN: Ms = 2_000.0;
     /// How long a turn that ended in a tool call waits for the next request of the same turn.
     pub const TOOL: Ms = 10_000.0;
-    /// Hidden this long and never back: abandoned in silence (metrics.md 3).
+    /// Hidden this long and never back: abandoned in silence (docs/measures.md).
     pub const HORIZON: Ms = 1_800_000.0;
     /// Wall and monotonic clock apart by more than this: the machine slept or the clock was set.
     pub const CLOCK_GAP: Ms = 250.0;

@@ -1,4 +1,4 @@
-//! What a painted element that is not the answer is: the definitions of feedback (metrics.md 3, #3).
+//! What a painted element that is not the answer is: the definitions of feedback (docs/measures.md).
 //!
 //! May touch: `answer` for what a letter is, `event`, `wire` enumerations. Text is looked at and forgotten.
 use super::answer::fold;

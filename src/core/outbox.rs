@@ -2,7 +2,7 @@
 //!
 //! May touch: nothing. Entries are finished JSON, opaque here.
 
-/// Bytes of turns in one batch (metrics.md 7: 15 KiB, less room for the envelope).
+/// Bytes of turns in one batch (beacons share 64 KiB a page; 15 KiB a batch, less room for the envelope).
 pub const BATCH_BYTES: usize = 13 * 1024;
 /// Turns in one batch.
 pub const BATCH_TURNS: usize = 20;

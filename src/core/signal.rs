@@ -58,7 +58,7 @@ impl Kinds {
         self.0 & other.0 != 0
     }
 
-    /// The names of `formats.md`, in the order of their bits.
+    /// The names on the wire and in the labels of `tests/streams`, in the order of their bits.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         Self::NAMES.iter().filter(move |(kind, _)| self.has(*kind)).map(|(_, name)| *name)
     }
@@ -86,7 +86,7 @@ impl ::core::fmt::Debug for Kinds {
 /// What one record of a stream said.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Record<'a> {
-    /// 0-based place in the stream, as `formats.md` counts events; plain text is one record that grows.
+    /// 0-based place in the stream, as `tests/streams/README.md` counts events; plain text is one record that grows.
     pub index: u32,
     /// What it is.
     pub kinds: Kinds,

@@ -97,7 +97,7 @@ fn quantile(sorted: &[f64], q: f64) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// Protects: the known answer of the definition (metrics.md 9.1).
+    /// Protects: the known answer of the definition , computed by hand.
     #[test]
     fn quantiles_are_type_7() {
         let data = [0.82, 0.95, 1.10, 1.40, 2.25];

@@ -1,7 +1,7 @@
 //! When a frame with a change is on screen.
 //!
 //! A change belongs to the frame that is being collected. The first animation frame closes the collection, just
-//! before style and layout; the second one starts when the frame is on its way to the screen (metrics.md 4.2).
+//! before style and layout; the second one starts when the frame is on its way to the screen.
 //! Where the engine has Element Timing, its presentation time of an element armed in that frame follows.
 use super::callback::Callback;
 use js_sys::{Array, Function, Object, Reflect};

@@ -1,6 +1,6 @@
 //! How a turn ends, and how far it had come.
 //!
-//! May touch: the turn. The definitions are metrics 3, #6, #15 and the paragraph on abandonment.
+//! May touch: the turn. The definitions are in docs/measures.md.
 use super::super::config::limits;
 use super::super::event::Ms;
 use super::super::wire::{ActionType, Outcome, Phase};

@@ -82,7 +82,7 @@ impl Turns {
             turn.next_action.get_or_insert(at);
             self.unreported = true;
         }
-        // Proxies of a finished task by metrics.md 3, #7.
+        // Proxies of a finished task (docs/measures.md, `taskComplete`).
         if matches!(intent, Intent::Copy | Intent::Feedback) && turn.task_complete.is_none() {
             turn.task_complete = Some((at, Method::Mutation));
             self.unreported = true;

@@ -1,5 +1,5 @@
 /**
- * Truth from outside the page: when the compositor presented the frames that a change went into (metrics.md 4.6).
+ * Truth from outside the page: when the compositor presented the frames that a change went into.
  *
  * An observer in the page marks each change of the answer in the task that made it; the marks stand in the trace too,
  * which aligns the two clocks. The frame with a change is the first one that was committed after it.
