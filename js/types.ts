@@ -88,8 +88,9 @@ export interface Vitals {
    */
   readonly ready: Promise<"full" | "degraded">;
   /**
-   * Calls back with each turn once, when it ends; with `updates` also at each milestone before, and again when an
-   * ended turn gets a `nextAction` or `taskComplete`. Returns a function that ends it.
+   * Calls back with each turn once, when it ends; with `updates` also at each milestone before, and once more with the
+   * `nextAction` and `taskComplete` of an ended turn, when the page is hidden or left or the next turn ends.
+   * Returns a function that ends it.
    */
   onTurn(callback: (turn: Turn) => void, options?: { updates?: boolean }): () => void;
   /** The live turn, or `null`. Until the engine is there it is an object too, whose words are kept for the engine. */
