@@ -185,7 +185,6 @@ names!(
         ClockGap = "clockGap",
         LateInstall = "lateInstall",
         AnswerNotFound = "answerNotFound",
-        Prerendered = "prerendered",
         Truncated = "truncated",
         Malformed = "malformed",
         Unfinished = "unfinished",

@@ -451,6 +451,20 @@ fn measuring_alone_sends_no_ids() {
     assert_eq!(request["model"], "m-1");
 }
 
+/// Protects: what the user did after a turn is told even if the application speaks of the next one in between.
+#[test]
+fn a_word_on_the_live_turn_keeps_what_is_untold_of_the_last() {
+    use chat_vitals::core::event::Say;
+    let mut page = streaming();
+    page.finishes(2_100.0, 1, "stop").close(2_100.0, 1, End::Done);
+    let first = page.wait(4_000.0).report();
+    page.enter(6_000.0, "And the sun?").open(6_005.0, 2, CHAT, ASKS).on(6_100.0, Event::Say(Say::Complete));
+    page.on(6_200.0, Event::Left { kept: false });
+    let reports = page.reports();
+    let told = reports.iter().find(|turn| turn["id"] == first["id"]).expect("the first turn again");
+    assert_eq!(told["timings"]["nextAction"], json!(5000.0));
+}
+
 /// Protects: what is not decided yet is kept with its ids, to be sent with or without them.
 #[test]
 fn pending_keeps_the_ids() {

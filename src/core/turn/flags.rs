@@ -8,13 +8,12 @@ use super::super::wire::Flag;
 pub struct Flags(u16);
 
 impl Flags {
-    const ALL: [Flag; 9] = [
+    const ALL: [Flag; 8] = [
         Flag::Hidden,
         Flag::Offscreen,
         Flag::ClockGap,
         Flag::LateInstall,
         Flag::AnswerNotFound,
-        Flag::Prerendered,
         Flag::Truncated,
         Flag::Malformed,
         Flag::Unfinished,

@@ -103,7 +103,7 @@ impl Turns {
     pub fn complete(&mut self, at: Ms) {
         if let Some(turn) = self.live.as_deref_mut().or(self.settled.as_deref_mut()) {
             turn.task_complete = Some((at, Method::App));
-            self.unreported = self.live.is_none();
+            self.unreported |= self.live.is_none();
         }
     }
 }
