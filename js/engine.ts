@@ -8,6 +8,7 @@ import type { Options, Turn } from "./types.js";
 /** How a stream reaches the page. */
 export const FETCH = 0;
 export const EVENT_SOURCE = 1;
+export const XHR = 2;
 export const MANUAL = 4;
 export type Transport = 0 | 1 | 2 | 3 | 4;
 
@@ -41,6 +42,8 @@ export const STOP = 5;
 export const ATTRIBUTE = 6; // (key, value)
 export const EXPOSURE = 7; // (experiment, "variant unit"): a variant is on screen
 export const OVERFLOW = 8; // (count): calls that the buffer before the engine could not keep
+export const OUT_OF_REACH = 9; // (id): what is read of this stream from now on is not seen
+export const ABORT_IGNORED = 10; // (id): the page aborted this stream, and it goes on
 
 /**
  * The one-way border. Times are `performance.now()` of the moment itself, which may be well before the call.

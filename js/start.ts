@@ -66,9 +66,9 @@ const start = (options: Options, tap: Tap, load: Load): Vitals => {
         end: () => sink.close(id, now(), DONE, ""),
       };
     },
-    observe(response) {
-      tap.observe(response);
-      return response;
+    observe(target) {
+      tap.observe(target);
+      return target;
     },
     variant(name) {
       const given = options.experiments?.[name];

@@ -99,8 +99,11 @@ export interface Vitals {
   complete(): void;
   /** Starts a turn by hand: WebSocket, native bridges. */
   startTurn(options?: { url?: string }): ManualTurn;
-  /** Observes a response whose `fetch` was captured before the tap. Returns the same response. */
-  observe(response: Response): Response;
+  /**
+   * Observes a response whose `fetch` was captured before the tap, or, given the window of a frame of the same origin,
+   * the requests that the frame makes from now on: frames are not looked into unasked. Returns what it was given.
+   */
+  observe<T extends Response | Window>(target: T): T;
   /** The variant shown to this unit; logs the exposure. The first variant where nothing can be assigned. */
   variant(name: string): string | undefined;
   summary(): Record<string, Percentiles>;

@@ -1,121 +1,140 @@
 /**
- * Watches one response through the reads that the page itself does. Nothing is cloned or read by us.
- * May touch: own properties of that response, its body, and the readers made of it.
+ * Watches responses through the reads that the page itself does. Nothing is cloned or read by us, and nothing is put
+ * on a response, a body or a reader: hooks of their prototypes find what is watched in maps of our own.
+ * May touch: the prototypes of `Response`, `ReadableStream`, its readers and iterators (through `replace`).
  *
  * What settles at once, because the stream is over or in use, is handed back as it is.
  */
+import { OUT_OF_REACH } from "../engine.js";
 import { guard } from "../guard.js";
 import { end, type Flow, fail, given, giveUp, now } from "./flow.js";
-import { derive, over } from "./patch.js";
+import { type Any, derive, type Hook, type Patch } from "./patch.js";
 import { sink } from "./sink.js";
 
 /** Answers read as a whole are looked into up to this many bytes. */
 const WHOLE = 256 * 1024;
 
-// biome-ignore lint/suspicious/noExplicitAny: readers and iterators of any kind are watched alike
-type Puller = any;
+/** One stream of a flow: the body itself, or what a tee or a clone made of it. */
+interface Branch {
+  flow: Flow;
+  /** Where it stands in the flow's bytes. */
+  at: number;
+  isOver?: boolean;
+}
+
+/** What pulls a branch: a reader or an iterator. */
+interface Puller {
+  branch: Branch;
+  /** Leaving does not cancel the stream. */
+  keeps?: boolean | undefined;
+  isReleased?: boolean;
+}
+
+const responses = new WeakMap<Response, Flow>();
+const branches = new WeakMap<ReadableStream, Branch>();
+const pullers = new WeakMap<object, Puller>();
+
+const cancel = (branch: Branch): void => {
+  if (!branch.isOver) giveUp(branch.flow);
+  branch.isOver = true;
+};
+const done = ({ isOver, flow }: Branch): void => void (isOver || end(flow));
+const failed = ({ isReleased, branch }: Puller, error: unknown): void => void (isReleased || fail(branch.flow, error));
 
 /** Of a view or a whole buffer. */
-const bytesOf = (data: Puller): Uint8Array => new Uint8Array(data.buffer ?? data, data.byteOffset, data.byteLength);
+const bytesOf = (data: Any): Uint8Array => new Uint8Array(data.buffer ?? data, data.byteOffset, data.byteLength);
 
-/** Watches one branch of the stream, which stands at offset `at`. */
-const watchBody = (body: ReadableStream, flow: Flow, at = 0): void => {
-  let isOver = false;
-  const cancel = () => {
-    if (!isOver) giveUp(flow);
-    isOver = true;
-  };
-  const done = () => isOver || end(flow);
-
-  /** `read` and `cancel` of a reader; `next` and `return` of an iterator. */
-  const watch = (puller: Puller, next: string, stop: string, keeps?: boolean) => {
-    let released = false;
-    const failed = (error: unknown) => released || fail(flow, error);
-    over(
-      puller,
-      () =>
-        released || flow.ended
-          ? undefined
-          : (promise: Promise<ReadableStreamReadResult<ArrayBufferView>>) =>
-              derive(
-                promise,
-                (result) => {
-                  if (result.value) at = given(flow, at, bytesOf(result.value));
-                  if (result.done) done();
-                },
-                failed,
-              ),
-      next,
-    );
-    over(puller, () => void (keeps || released || cancel()), stop);
-    const release = () => {
-      released = true;
-    };
-    over(puller, () => release, "releaseLock");
-    // Tells of an end that comes while nobody reads. The standard marks this promise as handled, so a side `then` is
-    // not seen. The empty step lets the last chunk pass first: a stream closes before it hands that out.
-    puller.closed?.then().then(guard(done), guard(failed));
-  };
-
-  /**
-   * What a pipe reads from in place of the body, and only when it is asked. Nothing if the browser would not start
-   * this pipe: it shall say so itself.
-   */
-  const relay = (to: unknown, options: StreamPipeOptions = {}): ReadableStream | undefined => {
-    const { preventCancel, signal } = options;
-    if (body.locked || !(to instanceof WritableStream) || to.locked || preventCancel) return undefined;
-    if (signal && (!(signal instanceof AbortSignal) || signal.aborted)) return undefined;
-    const reader = body.getReader();
-    const free = () => reader.releaseLock();
-    return new ReadableStream(
-      {
-        start: (controller) => void reader.closed.catch((error) => controller.error(error)),
-        pull: (controller) =>
-          reader.read().then(({ done, value }) => {
-            if (!done) return controller.enqueue(value);
-            controller.close();
-            free();
-          }),
-        cancel(reason) {
-          const cancelled = reader.cancel(reason);
-          free(); // as a pipe does before its promise tells
-          return cancelled;
-        },
-      },
-      { highWaterMark: 0 },
-    );
-  };
-
-  over(body, () => (reader) => watch(reader, "read", "cancel"), "getReader");
-  over(
-    body,
-    ([options]) =>
-      (iterator) =>
-        watch(iterator, "next", "return", options?.preventCancel),
-    "values",
-    Symbol.asyncIterator,
-  );
-  over(
-    body,
-    () => (pair) => {
-      flow.branches++;
-      for (const branch of pair) watchBody(branch, flow, at);
-    },
-    "tee",
-  );
-  over(body, () => void (body.locked || cancel()), "cancel");
-  over(body, ([to, options]) => relay(to, options), "pipeTo");
-  over(
-    body,
-    ([pair, options]) => (pair?.readable instanceof ReadableStream ? relay(pair.writable, options) : undefined),
-    "pipeThrough",
+const watchPuller = (object: Any, branch: Branch | undefined, keeps?: boolean): void => {
+  if (!branch) return;
+  const puller: Puller = { branch, keeps };
+  pullers.set(object, puller);
+  // Tells of an end that comes while nobody reads. The standard marks this promise as handled, so a side `then` is
+  // not seen. The empty step lets the last chunk pass first: a stream closes before it hands that out.
+  object.closed?.then().then(
+    guard(() => done(branch)),
+    guard((error) => failed(puller, error)),
   );
 };
 
-const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+/** `read` of a reader, `next` of an iterator. */
+const onPull: Hook = (_, self) => {
+  const puller = pullers.get(self);
+  if (!puller) return;
+  const { branch, isReleased } = puller;
+  const { flow } = branch;
+  if (isReleased || flow.ended) return;
+  return (promise: Promise<ReadableStreamReadResult<ArrayBufferView>>) =>
+    derive(
+      promise,
+      ({ value, done: isDone }) => {
+        if (value) branch.at = given(flow, branch.at, bytesOf(value));
+        if (isDone) done(branch);
+      },
+      (error) => failed(puller, error),
+    );
+};
 
-/** An answer that was read as a whole. */
-const watchWhole = (kind: string, value: Puller, flow: Flow) => {
+/** `cancel` of a reader, `return` of an iterator. */
+const onLeave: Hook = (_, self) => {
+  const puller = pullers.get(self);
+  if (puller && !puller.keeps && !puller.isReleased) cancel(puller.branch);
+};
+
+const onRelease: Hook = (_, self) => () => {
+  const puller = pullers.get(self);
+  if (puller) puller.isReleased = true;
+};
+
+/**
+ * What a pipe reads from in place of the body, and only when it is asked. Nothing if the browser would not start
+ * this pipe: it shall say so itself. With it, what is to be done when the pipe is over.
+ */
+const relay = (
+  body: ReadableStream,
+  to: unknown,
+  { signal }: StreamPipeOptions,
+): [ReadableStream, () => void] | undefined => {
+  if (body.locked || !(to instanceof WritableStream) || to.locked) return undefined;
+  if (signal && (!(signal instanceof AbortSignal) || signal.aborted)) return undefined;
+  const reader = body.getReader();
+  const free = () => reader.releaseLock();
+  const source: UnderlyingDefaultSource = {
+    start: (controller) => void reader.closed.catch((error) => controller.error(error)),
+    pull: (controller) =>
+      reader.read().then(({ done, value }) => {
+        if (!done) return controller.enqueue(value);
+        controller.close();
+        free();
+      }),
+    cancel(reason) {
+      const cancelled = reader.cancel(reason);
+      free(); // as a pipe does before its promise tells
+      return cancelled;
+    },
+  };
+  return [new ReadableStream(source, { highWaterMark: 0 }), free];
+};
+
+const onPipeTo: Hook = ([to, options], self) => {
+  const plan = branches.has(self) && relay(self, to, options ?? {});
+  if (!plan) return;
+  const [source, free] = plan;
+  return [source, (promise) => derive(promise, free, free)];
+};
+
+const onPipeThrough: Hook = ([pair, options], self) => {
+  const branch = branches.get(self);
+  if (!branch || !(pair?.readable instanceof ReadableStream)) return;
+  // Nobody tells when such a pipe lets go of its source.
+  if (options?.preventCancel) return () => sink.command(OUT_OF_REACH, now(), branch.flow.id);
+  const plan = relay(self, pair.writable, options ?? {});
+  return plan && [plan[0]];
+};
+
+export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** An answer that was read as a whole, as `kind`. */
+export const watchWhole = (kind: string, value: Any, flow: Flow): void => {
   if (!flow.seen) {
     const bytes =
       kind === "text"
@@ -124,11 +143,38 @@ const watchWhole = (kind: string, value: Puller, flow: Flow) => {
           ? encode(JSON.stringify(value))
           : /^(ar|by)/.test(kind) && bytesOf(value);
     // A blob knows its size, a form does not.
-    const length = bytes ? bytes.length : (value.size ?? 0);
+    const length = bytes ? bytes.length : (value?.size ?? 0);
     if (bytes && length <= WHOLE) given(flow, 0, bytes);
     else sink.skip(flow.id, now(), length);
   }
   end(flow);
+};
+
+const onWhole =
+  (kind: string): Hook =>
+  (_, self) => {
+    const flow = responses.get(self);
+    if (!flow || flow.ended || self.bodyUsed || self.body?.locked) return;
+    return (promise) =>
+      derive(
+        promise,
+        (value) => watchWhole(kind, value, flow),
+        // The stream came to its end if what it carried was not JSON.
+        (error) => (error instanceof SyntaxError ? end(flow) : fail(flow, error)),
+      );
+  };
+
+const onClone: Hook = (_, self) => {
+  const flow = responses.get(self);
+  if (!flow) return;
+  const { body } = self;
+  const { at } = branches.get(body) ?? { at: 0 };
+  return (copy: Response) => {
+    flow.branches++;
+    responses.set(copy, flow);
+    // Cloning gives both a new body.
+    for (const half of [self.body, copy.body]) if (half && half !== body) branches.set(half, { flow, at });
+  };
 };
 
 /** Watches every way of reading this response. */
@@ -138,34 +184,75 @@ export const watchResponse = (response: Response, flow: Flow): void => {
     end(flow);
     return;
   }
-  watchBody(body, flow);
-  for (const kind of "text json arrayBuffer blob formData bytes".split(" ")) {
-    over(
-      response,
-      () =>
-        response.bodyUsed || response.body?.locked || flow.ended
-          ? undefined
-          : (promise) =>
-              derive(
-                promise,
-                (value) => watchWhole(kind, value, flow),
-                // The stream came to its end if what it carried was not JSON.
-                (error) => (error instanceof SyntaxError ? end(flow) : fail(flow, error)),
-              ),
-      kind,
-    );
-  }
-  over(
-    response,
-    () => {
-      const before = response.body;
-      return (copy) => {
-        flow.branches++;
-        // Cloning gives both a new body.
-        if (response.body && response.body !== before) watchBody(response.body, flow);
-        watchResponse(copy, flow);
-      };
-    },
-    "clone",
+  responses.set(response, flow);
+  branches.set(body, { flow, at: 0 });
+};
+
+/** All hooks of bodies, of one realm. */
+export const hookBodies = (realm: Any, patch: Patch): void => {
+  const { ReadableStream, Response } = realm;
+  const stream = ReadableStream?.prototype;
+  for (const kind of "text json arrayBuffer blob formData bytes".split(" "))
+    patch(Response?.prototype, onWhole(kind), kind);
+  patch(Response?.prototype, onClone, "clone");
+  // Made of a body that is watched, it is read as that.
+  patch(
+    realm,
+    ([body]) =>
+      (made) => {
+        const branch = branches.get(body);
+        if (branch) responses.set(made, branch.flow);
+      },
+    "Response",
   );
+  patch(stream, (_, self) => (reader) => watchPuller(reader, branches.get(self)), "getReader");
+  for (const name of ["ReadableStreamDefaultReader", "ReadableStreamBYOBReader"]) {
+    patch(
+      realm,
+      ([body]) =>
+        (reader) =>
+          watchPuller(reader, branches.get(body)),
+      name,
+    );
+    const reader = realm[name]?.prototype;
+    patch(reader, onPull, "read");
+    patch(reader, onLeave, "cancel");
+    patch(reader, onRelease, "releaseLock");
+  }
+  let isIterated = false;
+  patch(
+    stream,
+    ([options], self) =>
+      (iterator) => {
+        watchPuller(iterator, branches.get(self), options?.preventCancel);
+        // Iterators have no name under which their prototype could be found before there is one.
+        if (isIterated) return;
+        isIterated = true;
+        const prototype = Object.getPrototypeOf(iterator);
+        patch(prototype, onPull, "next");
+        patch(prototype, onLeave, "return");
+      },
+    "values",
+    Symbol.asyncIterator,
+  );
+  patch(
+    stream,
+    (_, self) => (pair) => {
+      const branch = branches.get(self);
+      if (!branch) return;
+      branch.flow.branches++;
+      for (const half of pair) branches.set(half, { ...branch });
+    },
+    "tee",
+  );
+  patch(
+    stream,
+    (_, self) => {
+      const branch = branches.get(self);
+      if (branch && !self.locked) cancel(branch);
+    },
+    "cancel",
+  );
+  patch(stream, onPipeTo, "pipeTo");
+  patch(stream, onPipeThrough, "pipeThrough");
 };

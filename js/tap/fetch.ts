@@ -1,6 +1,6 @@
 /**
  * The tap on `fetch`: times every request, watches the answers that can be a chat's.
- * May touch: `globalThis.fetch` (through `replace`), the responses it gives.
+ * May touch: `fetch` of a realm (through `replace`).
  *
  * The page gets the native response or its own error, from a promise derived by one `then`. What the browser refuses
  * at once gets the native promise untouched, because there the one step more could be seen.
@@ -8,7 +8,7 @@
 import { ASKS_STREAM, FETCH, MATCHED, POST } from "../engine.js";
 import { watchResponse } from "./body.js";
 import { createFlow, type Flow, fail, now } from "./flow.js";
-import { type Any, derive, hooked } from "./patch.js";
+import { type Any, derive, type Hook } from "./patch.js";
 import { isOn, sink } from "./sink.js";
 import type { Tap } from "./tap.js";
 
@@ -27,8 +27,9 @@ interface Call {
  * Reads what is worth knowing of a call; nothing if it is to be left alone, as are calls that the browser refuses at
  * once. For that a blank request is made of it: the page's own body stays unread.
  */
-const describe = (tap: Tap, self: unknown, [input, options]: Any[]): Call | undefined => {
-  if (input === undefined || (self ?? globalThis) !== globalThis || (options && typeof options !== "object")) return;
+const describe = (tap: Tap, realm: Any, self: unknown, [input, options]: Any[]): Call | undefined => {
+  const { Request } = realm;
+  if (input === undefined || (self ?? realm) !== realm || (options && typeof options !== "object")) return;
   // What a getter of the page would give, or an iterator, is for the browser alone to ask.
   const asked = Object.values(Object.getOwnPropertyDescriptors(options ?? {})).some(({ get }) => get);
   const init = asked ? {} : (options ?? {});
@@ -47,7 +48,7 @@ const describe = (tap: Tap, self: unknown, [input, options]: Any[]): Call | unde
     if (matched < 0 || !/^http/.test(url) || signal.aborted || body?.locked || (request.bodyUsed && body == null)) {
       return;
     }
-    const isStream = STREAM.test(`${headers.get("accept")}`) || (typeof body === "string" && ASKS.test(body));
+    const isStream = asksStream(`${headers.get("accept")}`, body);
     return {
       flow: createFlow(signal),
       method,
@@ -58,8 +59,12 @@ const describe = (tap: Tap, self: unknown, [input, options]: Any[]): Call | unde
   return;
 };
 
+/** Does a request ask for a stream? Only what is a string shows it. */
+export const asksStream = (accept: string, body: unknown): boolean =>
+  STREAM.test(accept) || (typeof body === "string" && ASKS.test(body));
+
 /** Can this answer be a chat's? If not, its body is not even touched. */
-const candidate = (type: string, hint: number) =>
+export const candidate = (type: string, hint: number) =>
   hint & MATCHED ||
   STREAM.test(type) ||
   (hint & ASKS_STREAM && /json/i.test(type)) ||
@@ -73,17 +78,18 @@ export const arrived = (flow: Flow, hint: number, response: Response): void => {
   if (candidate(type, hint)) watchResponse(response, flow);
 };
 
-export const hookFetch = (tap: Tap, native: typeof fetch): typeof fetch =>
-  hooked(native, (args, self) => {
-    const call = isOn && describe(tap, self, args);
+export const onFetch =
+  (tap: Tap, realm: Any): Hook =>
+  (args, self) => {
+    const call = isOn && describe(tap, realm, self, args);
     if (!call) return;
     const { flow, method, url, hint } = call;
     const t = now();
     const open = (url: string) => sink.open(flow.id, t, FETCH, method, url, hint);
-    return (promise) => {
+    return (promise: Promise<Response>) => {
       if (url) open(url);
       return derive(
-        promise as Promise<Response>,
+        promise,
         (response) => {
           if (!url) open(response.url);
           arrived(flow, hint, response);
@@ -91,4 +97,4 @@ export const hookFetch = (tap: Tap, native: typeof fetch): typeof fetch =>
         (error) => fail(flow, error),
       );
     };
-  });
+  };

@@ -2,7 +2,7 @@
  * One stream as the page reads it, however many readers, tees and clones it uses: bytes count once, and it ends once.
  * May touch: the sink.
  */
-import { ABORTED, CANCELLED, DONE, type End, ERROR } from "../engine.js";
+import { ABORT_IGNORED, ABORTED, CANCELLED, DONE, type End, ERROR } from "../engine.js";
 import { sink } from "./sink.js";
 
 export interface Flow {
@@ -13,6 +13,8 @@ export interface Flow {
   /** Branches that can still be read. */
   branches: number;
   ended: boolean;
+  /** Chunks that came after the page aborted the request. */
+  late: number;
 }
 
 export const now = (): number => performance.now();
@@ -27,13 +29,16 @@ export const createFlow = (signal?: AbortSignal): Flow => ({
   seen: 0,
   branches: 1,
   ended: false,
+  late: 0,
 });
 
 /** A branch at offset `at` was given bytes. Answers with its new offset. */
-export const given = (flow: Flow, at: number, bytes: Uint8Array): number => {
+export const given = (flow: Flow, at: number, bytes: Uint8Array, t = now()): number => {
   const next = at + bytes.length;
   if (next > flow.seen && !flow.ended) {
-    sink.chunk(flow.id, now(), at < flow.seen ? bytes.subarray(flow.seen - at) : bytes);
+    // One may have been on its way. A second one: something between the page and the browser swallowed the abort.
+    if (flow.signal?.aborted && ++flow.late === 2) sink.command(ABORT_IGNORED, t, flow.id);
+    sink.chunk(flow.id, t, at < flow.seen ? bytes.subarray(flow.seen - at) : bytes);
     flow.seen = next;
   }
   return next;

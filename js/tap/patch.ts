@@ -1,40 +1,46 @@
 /**
- * Puts something over a function that hardly shows: a proxy has its name, length and properties. As text it is native
- * code too, but without the name: `function () { [native code] }`.
- * May touch: the one property it is asked to replace.
+ * Puts something over a native function that does not show: a proxy has its name, length and properties, and its text.
+ * May touch: the properties it is asked to replace, and `Function.prototype.toString`, which is one of them.
  */
 import { run } from "../guard.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: any function, constructor or result of one
 export type Any = any;
 
+/** Sees the result of a call and may answer with another to give the page. */
+type After = (result: Any) => unknown;
+
 /**
- * Sees one call before it is made. Answers with nothing; with a function that sees the result and may answer with
- * another; or with an object on which the call is to be made in place of the page's.
+ * Sees one call before it is made. Answers with nothing; with a function for the result; or with a list of an object
+ * on which the call is to be made in place of the page's, and perhaps that function.
  */
-type Hook = (args: Any[], self: unknown) => ((result: Any) => unknown) | object | undefined;
+// biome-ignore lint/suspicious/noConfusingVoidType: most hooks only look on
+export type Hook = (args: Any[], self: Any) => After | [object, After?] | undefined | void;
+
+/** What each of our functions stands for. */
+const natives = new WeakMap<object, object>();
+
+/** Text of a function of ours is that of the native one. */
+export const hookText: Hook = (_, self) => {
+  const native = natives.get(self);
+  return native && [native];
+};
 
 /** `native` with a hook. The call is always made, once, with the page's arguments; what it throws is the page's. */
-export const hooked = <F extends object>(native: F, hook: Hook): F =>
-  new Proxy(native, {
-    apply(target, self, args) {
-      const plan = run(() => hook(args, self));
-      const isAfter = typeof plan === "function";
-      const result = Reflect.apply(target as Any, isAfter ? self : (plan ?? self), args);
-      return (isAfter && run(() => plan(result))) || result;
-    },
+export const hooked = <F extends object>(native: F, hook: Hook): F => {
+  const call = (make: (self: Any) => Any, args: Any[], self: Any) => {
+    const plan = run(() => hook(args, self));
+    const [to, after] = plan instanceof Function ? [self, plan] : (plan ?? [self]);
+    const result = make(to);
+    return (after && run(() => after(result))) || result;
+  };
+  const ours = new Proxy(native, {
+    apply: (target, self, args) => call((to) => Reflect.apply(target as Any, to, args), args, self),
+    construct: (target, args, newTarget) =>
+      call(() => Reflect.construct(target as Any, args, newTarget), args, undefined),
   });
-
-const define = (object: object, key: PropertyKey, value: unknown) =>
-  Object.defineProperty(object, key, { value, configurable: true, writable: true });
-
-/** Puts an own property over one method of this one object, under each of `keys`. */
-export const over = (object: Any, hook: Hook, ...keys: PropertyKey[]): void => {
-  const native = object[keys[0] as string];
-  if (!native) return;
-  // A method borrowed for another object is none of our business.
-  const ours = hooked(native, (args, self) => (self === object ? hook(args, self) : undefined));
-  for (const key of keys) define(object, key, ours);
+  natives.set(ours, native);
+  return ours;
 };
 
 /**
@@ -53,20 +59,40 @@ export const derive = <T>(promise: Promise<T>, seen: (value: T) => void, failed:
     },
   );
 
-/** Replaces a global. Answers with what puts it back, or nothing if the page does not let us. */
-export const replace = (name: string, wrap: (native: Any) => Any): (() => boolean) | undefined => {
-  const realm = globalThis as Any;
-  const native = realm[name];
-  if (!native) return undefined;
-  const ours = wrap(native);
-  /** Swaps `from` for `to` if it is still there: someone who wrapped us keeps us below, as a pass-through. */
-  const swap = (from: Any, to: Any) => {
+/** Puts a hook over one function of `owner`, under each of its names. */
+export type Patch = (owner: Any, hook: Hook, ...names: PropertyKey[]) => void;
+
+/** One function to be replaced and put back as often as one likes. */
+export interface Slot {
+  put(): void;
+  back(): void;
+}
+
+/** Whoever wrapped us in between keeps us below, as a pass-through, and we are not put over them once more. */
+export const slot = (owner: Any, hook: Hook, [name, ...others]: PropertyKey[]): Slot => {
+  let ours: Any;
+  let native: Any;
+  let isIn = false;
+  const swap = (from: Any, to: Any): boolean => {
     // Not writable: then this page is not measured.
     try {
-      if (realm[name] === from) realm[name] = to;
+      for (const key of [name, ...others]) if (owner[key as string] === from) owner[key as string] = to;
       if (from.prototype?.constructor === from) from.prototype.constructor = to;
     } catch {}
-    return realm[name] === to;
+    return owner[name as string] === to;
   };
-  return swap(native, ours) ? () => swap(ours, native) : undefined;
+  return {
+    put() {
+      const there = owner?.[name as string];
+      if (!there || (isIn && there !== native)) return;
+      if (there !== native) {
+        native = there;
+        ours = hooked(native, hook);
+      }
+      isIn = swap(native, ours);
+    },
+    back() {
+      if (isIn) isIn = !swap(ours, native);
+    },
+  };
 };

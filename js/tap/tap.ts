@@ -3,14 +3,16 @@
  * May touch: one symbol on `globalThis`; globals through the taps alone.
  */
 import { FETCH, MATCHED, type Sink } from "../engine.js";
+import { hookBodies } from "./body.js";
 import { blown, guard, onTrip, run } from "../guard.js";
 import type { Options, Vitals } from "../types.js";
 import { hookEventSource } from "./event-source.js";
-import { arrived, hookFetch } from "./fetch.js";
+import { arrived, onFetch } from "./fetch.js";
 import { createFlow, nextId, now } from "./flow.js";
 import { listen } from "./gestures.js";
-import { replace } from "./patch.js";
+import { type Any, hookText, type Patch, type Slot, slot } from "./patch.js";
 import { attach, enable, isOn, sink } from "./sink.js";
+import { hookXhr } from "./xhr.js";
 
 /** What one copy of this package hands another; whatever it needs of the first it finds here. */
 export interface Tap {
@@ -31,8 +33,8 @@ export interface Tap {
   id(): number;
   /** 1: named by `match`; -1: not, though there is a `match`; 0: nobody knows. */
   matches(url: string): -1 | 0 | 1;
-  /** Watches a response that came past the tap. */
-  observe(response: Response): void;
+  /** Watches a response that came past the tap, or the requests of a frame of the same origin. */
+  observe(target: Response | Window): void;
   start(options?: Options): void;
   stop(): void;
 }
@@ -40,9 +42,23 @@ export interface Tap {
 const KEY = Symbol.for("chat-vitals");
 
 const createTap = (): Tap => {
-  const hooks = { fetch: hookFetch, EventSource: hookEventSource };
-  // A tap that someone wrapped cannot be taken out; it stays below, and is not installed twice.
-  const restores: Record<string, (() => boolean) | undefined> = {};
+  /** What is replaced in this page's realm, and in those of its frames that it wants watched. */
+  const realms = new Map<object, Slot[]>();
+  const install = (realm: Any) => {
+    if (realms.has(realm)) return;
+    const slots: Slot[] = [];
+    const patch: Patch = (owner, hook, ...names) => {
+      const one = slot(owner, hook, names);
+      slots.push(one);
+      one.put();
+    };
+    realms.set(realm, slots);
+    patch(realm.Function.prototype, hookText, "toString");
+    patch(realm, onFetch(tap, realm), "fetch");
+    hookBodies(realm, patch);
+    hookEventSource(tap, realm, patch);
+    hookXhr(tap, realm, patch);
+  };
   const tap: Tap = {
     get on() {
       return isOn;
@@ -74,13 +90,18 @@ const createTap = (): Tap => {
       } catch {}
       return -1;
     },
-    observe(response) {
-      if (isOn)
-        run(() => {
+    observe(target) {
+      if (!isOn) return;
+      run(() => {
+        if ("headers" in target) {
           const flow = createFlow();
-          sink.open(flow.id, now(), FETCH, "", response.url, MATCHED);
-          arrived(flow, MATCHED, response);
-        });
+          sink.open(flow.id, now(), FETCH, "", target.url, MATCHED);
+          arrived(flow, MATCHED, target);
+          return;
+        }
+        install(target);
+        target.addEventListener("pagehide", () => realms.delete(target));
+      });
     },
     start(options = {}) {
       tap.options = options;
@@ -88,14 +109,14 @@ const createTap = (): Tap => {
       onTrip(tap.stop);
       enable(true);
       listen("addEventListener");
-      for (const name in hooks)
-        restores[name] ??= replace(name, (below) => hooks[name as keyof typeof hooks](tap, below));
+      install(globalThis);
+      for (const slots of realms.values()) for (const { put } of slots) put();
     },
     stop() {
       if (!isOn) return;
       enable(false);
       listen("removeEventListener");
-      for (const name in hooks) if (restores[name]?.()) delete restores[name];
+      for (const slots of realms.values()) for (const { back } of slots) back();
     },
   };
   return tap;
@@ -104,6 +125,7 @@ const createTap = (): Tap => {
 /** The taps of this page. Where there is none (server, worker) everyone gets taps of their own, which never start. */
 export const tapOf = (): Tap => {
   const realm = (globalThis.document ? globalThis : {}) as { [KEY]?: Tap };
-  realm[KEY] ??= createTap();
-  return realm[KEY];
+  // Found by whoever asks for it by name, and by no loop over the page's globals.
+  if (!realm[KEY]) Object.defineProperty(realm, KEY, { value: createTap(), configurable: true });
+  return realm[KEY] as Tap;
 };

@@ -133,6 +133,48 @@ test("a turn by hand and a response that came past the tap are streams like othe
   );
 });
 
+test("a frame is seen only when asked for, until it goes, and is given back its own", async () => {
+  const { result, errors } = await inPage(async () => {
+    const vitals = init();
+    arrive();
+    await vitals.ready;
+    const frame = document.createElement("iframe");
+    document.body.append(frame);
+    const inside = frame.contentWindow;
+    const native = inside.fetch;
+    const urls = () =>
+      log.filter(([name]) => name === "open").map(([, , , transport, , url]) => [transport, url.slice(-5)]);
+    await (await inside.fetch("/sse?key=f1")).text();
+    const unasked = urls().length;
+    const same = vitals.observe(inside) === inside;
+    const posted = new inside.Request("/sse?key=f2", { method: "POST", body: "x" });
+    await (await inside.fetch(posted)).text();
+    await new Promise((resolve) => {
+      const xhr = new inside.XMLHttpRequest();
+      xhr.onloadend = resolve;
+      xhr.open("GET", "/sse?key=f3");
+      xhr.send();
+    });
+    const asked = urls();
+    const ends = log.filter(([name]) => name === "close").length;
+    vitals.shutdown();
+    const given = inside.fetch === native;
+    frame.remove();
+    return [unasked, same, asked, ends, given];
+  });
+  assert.deepEqual(result, [
+    0,
+    true,
+    [
+      [0, "ey=f2"],
+      [2, "ey=f3"],
+    ],
+    2,
+    true,
+  ]);
+  assert.deepEqual(errors, []);
+});
+
 test("onTurn hears ends, with `updates` milestones too, until it is ended", async () => {
   const { result } = await inPage(async () => {
     const vitals = init();

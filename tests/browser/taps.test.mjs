@@ -8,7 +8,7 @@ import { openBrowser } from "./taps/browser.mjs";
 import { scenarios } from "./taps/scenarios.mjs";
 import { sightings } from "./taps/sightings.mjs";
 
-const names = ["scenarios", "in-page", "requests", "bodies", "platform"];
+const names = ["scenarios", "in-page", "requests", "bodies", "platform", "xhr", "looks"];
 const modules = Object.fromEntries(names.map((name) => [`/${name}.mjs`, `${name}.mjs`]));
 
 let browser;

@@ -11,28 +11,69 @@ const wrap =
   (...args) =>
     below(...args);
 
+const slotOf = async () => (await fresh()).slot(globalThis, () => {}, ["fetch"]);
+
 test("puts back what was there while it is on top", async () => {
-  const { replace } = await fresh();
-  const restore = replace("fetch", wrap);
+  const { put, back } = await slotOf();
+  put();
   assert.notEqual(globalThis.fetch, native);
-  assert.equal(restore(), true);
+  back();
   assert.equal(globalThis.fetch, native);
 });
 
-test("leaves alone whoever wrapped it since", async () => {
-  const { replace } = await fresh();
-  const restore = replace("fetch", wrap);
+test("leaves alone whoever wrapped it since, and is not put over them once more", async () => {
+  const { put, back } = await slotOf();
+  put();
   const other = wrap(globalThis.fetch);
   globalThis.fetch = other;
-  assert.equal(restore(), false);
+  back();
+  put();
   assert.equal(globalThis.fetch, other);
 });
 
+test("is put back in when somebody has restored the native function over it", async () => {
+  const { put } = await slotOf();
+  put();
+  const ours = globalThis.fetch;
+  globalThis.fetch = native;
+  put();
+  assert.equal(globalThis.fetch, ours);
+});
+
 test("gives up quietly where the page has made it read-only", async () => {
-  const { replace } = await fresh();
+  const { put, back } = await slotOf();
   Object.defineProperty(globalThis, "fetch", { value: native, writable: false, configurable: true });
-  assert.equal(replace("fetch", wrap), undefined);
+  put();
+  back();
   assert.equal(globalThis.fetch, native);
+});
+
+test("one function under two names stays one", async () => {
+  const { slot } = await fresh();
+  const shared = () => {};
+  const owner = { one: shared, two: shared };
+  const { put, back } = slot(owner, () => {}, ["one", "two"]);
+  put();
+  assert.notEqual(owner.one, shared);
+  assert.equal(owner.one, owner.two);
+  back();
+  assert.deepEqual([owner.one, owner.two], [shared, shared]);
+});
+
+test("a function of ours has the native one's text, and so has the one that gives it", async () => {
+  const { slot, hookText } = await fresh();
+  const text = slot(Function.prototype, hookText, ["toString"]);
+  const { put, back } = slot(globalThis, () => {}, ["fetch"]);
+  const before = [String(fetch), String(Function.prototype.toString)];
+  text.put();
+  put();
+  try {
+    assert.deepEqual([String(fetch), String(Function.prototype.toString)], before);
+    assert.throws(() => Function.prototype.toString.call({}), TypeError);
+  } finally {
+    back();
+    text.back();
+  }
 });
 
 test("a hook that fails leaves the call and its result as they are", async (t) => {

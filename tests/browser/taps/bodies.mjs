@@ -119,6 +119,52 @@ export const bodies = {
     await body.pipeTo(sink, { preventCancel: true }).catch(() => {});
     return [body.locked, (await drain(body.getReader())).length > 0];
   },
+  async pipeToPreventing(key) {
+    const { body } = await fetch(url(key, "&gap=5"));
+    const parts = [];
+    const sink = new WritableStream({ write: (chunk) => void parts.push(text(chunk)) });
+    const end = await outcome(body.pipeTo(sink, { preventClose: true, preventAbort: true }));
+    const writer = sink.getWriter();
+    await writer.write(new Uint8Array([33]));
+    return [end, parts.join(""), body.locked];
+  },
+  async pipeToPreventingReset(key) {
+    const { body } = await fetch(url(key, "&n=1&reset"));
+    const sink = new WritableStream();
+    const end = await outcome(body.pipeTo(sink, { preventAbort: true }));
+    const writer = sink.getWriter();
+    return [end, await outcome(writer.write(1)), body.locked];
+  },
+  async pipeThroughPreventCancel(key) {
+    const { body } = await fetch(url(key, "&gap=20"));
+    const reader = body.pipeThrough(new TransformStream(), { preventCancel: true }).getReader();
+    const { value } = await reader.read();
+    await reader.cancel();
+    return [value.length > 0, body.locked];
+  },
+  async cloneAfterRead(key) {
+    const response = await fetch(url(key, "&gap=20"));
+    const reader = response.body.getReader();
+    await reader.read();
+    const refused = [];
+    try {
+      response.clone();
+    } catch (error) {
+      refused.push(error.name, error.message);
+    }
+    reader.releaseLock();
+    try {
+      response.clone();
+    } catch (error) {
+      refused.push(error.name, error.message);
+    }
+    return [refused, (await drain(response.body.getReader())).length > 0, response.bodyUsed];
+  },
+  async branchAsResponse(key) {
+    const [a, b] = (await fetch(url(key))).body.tee();
+    const made = new Response(a);
+    return [await made.text(), made.bodyUsed, a.locked, await drain(b.getReader())];
+  },
   async iterate(key) {
     const { body } = await fetch(url(key, "&gap=5"));
     let all = "";
@@ -186,6 +232,9 @@ export const bodies = {
     const { value } = await first.read();
     first.releaseLock();
     return text(value) + (await drain(body.getReader()));
+  },
+  async readerByConstructor(key) {
+    return drain(new ReadableStreamDefaultReader((await fetch(url(key, "&gap=5"))).body));
   },
   async responseOfBody(key) {
     return new Response((await fetch(url(key))).body).text();

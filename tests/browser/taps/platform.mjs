@@ -78,6 +78,23 @@ export const platform = {
     source.close();
     return [log, before, source.readyState, source.onmessage];
   },
+  /** What is listened to late is heard from then on; what a script dispatches is the page's own affair. */
+  async eventSourceLate(key) {
+    const source = new EventSource(`/events?key=${key}`);
+    const log = [];
+    await new Promise((resolve) => {
+      source.onmessage = (event) => {
+        log.push([event.data, event.isTrusted]);
+        if (event.data === "d4") return resolve();
+        if (event.data === "made") return;
+        source.dispatchEvent(new MessageEvent("message", { data: "made" }));
+        source.addEventListener("odd", ({ data }) => log.push([data]));
+      };
+    });
+    source.close();
+    source.close();
+    return [log, source.readyState, Reflect.ownKeys(source)];
+  },
   async eventSourceLooksNative() {
     class Sub extends EventSource {
       own() {

@@ -75,6 +75,19 @@ export const sightings = {
   pipeTo: whole,
   pipeToAborted: ends(2),
   pipeToFailingSink: ends(2),
+  pipeToPreventCancel: whole,
+  pipeToPreventing: whole,
+  pipeThroughPreventCancel(calls, assert) {
+    const [stream] = answers(calls);
+    assert.ok(calls.some(([name, said, , id]) => name === "command" && said === 9 && id));
+    assert.ok(stream.text.length < THREE.length);
+  },
+  cloneAfterRead: whole,
+  branchAsResponse: whole,
+  eventSourceLate(calls, assert) {
+    const [stream] = answers(calls);
+    assert.equal(stream.text, "message:d2 odd:d3 message:d4 ");
+  },
   iterate: whole,
   iterateAndLeave: ends(2),
   iterateAndThrow: ends(2),
@@ -86,5 +99,22 @@ export const sightings = {
     assert.deepEqual(stream.text, "odd:d1 message:d2 odd:d3 message:d4 odd:d5 message:d6 ");
     assert.deepEqual([stream.transport, stream.reconnects, stream.heads.length, stream.ends], [1, 1, 1, [[2, ""]]]);
   },
+  xhrText: whole,
+  xhrProgress(calls, assert) {
+    whole(calls, assert);
+    const [stream] = answers(calls);
+    assert.deepEqual([stream.transport, stream.method, stream.hint, stream.heads.length], [2, "POST", 6, 1]);
+    assert.deepEqual(stream.heads[0].slice(1), [200, "text/event-stream", ["x-request-id", "r-1"]]);
+    assert.ok(calls.filter(([name]) => name === "chunk").length > 1, "as it grows");
+  },
+  xhrAbort: ends(3, "AbortError"),
+  xhrTimeout: ends(1, "timeout"),
+  xhrReset: ends(1, "error"),
+  xhrTwice(calls, assert) {
+    const [first, second] = answers(calls);
+    assert.deepEqual([first.ends, second.ends, second.text], [[[2, ""]], [[0, ""]], THREE]);
+  },
+  responseOfBody: whole,
+  readerByConstructor: whole,
   eventSourceRefused: (calls, assert) => assert.deepEqual(streams(calls)[0].ends, [[1, "Event"]]),
 };

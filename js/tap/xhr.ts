@@ -1,0 +1,98 @@
+/**
+ * The tap on `XMLHttpRequest`: an answer that grows as text is a stream like others.
+ * May touch: `open` and `send` of the prototype (through `replace`); listeners of the requests, never of their uploads:
+ * one there would cost a cross-origin request its preflight's absence.
+ */
+import { ABORTED, ASKS_STREAM, CANCELLED, ERROR, POST, XHR } from "../engine.js";
+import { guard } from "../guard.js";
+import { encode, watchWhole } from "./body.js";
+import { asksStream, candidate } from "./fetch.js";
+import { createFlow, end, type Flow, given, now } from "./flow.js";
+import type { Any, Hook, Patch } from "./patch.js";
+import { isOn, sink } from "./sink.js";
+import type { Tap } from "./tap.js";
+
+interface Call {
+  method: string;
+  url: string;
+  flow?: Flow;
+}
+
+const calls = new WeakMap<XMLHttpRequest, Call>();
+
+/** Names as `Response` knows ways of reading, for what is not text. */
+const KINDS: Record<string, string> = { json: "json", arraybuffer: "arrayBuffer" };
+
+/** The reply's headers, flat. */
+const headersOf = (xhr: XMLHttpRequest): string[] =>
+  xhr
+    .getAllResponseHeaders()
+    .split("\r\n")
+    .flatMap((line) =>
+      line ? [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()] : [],
+    );
+
+/** What has come since the last look; the text is cumulative. */
+const watch = (
+  xhr: XMLHttpRequest,
+  call: Call,
+  flow: Flow,
+  hint: number,
+  add: EventTarget["addEventListener"],
+): void => {
+  let isSeen = false;
+  let isWatched: unknown = false;
+  let length = 0;
+  const isText = () => !xhr.responseType || xhr.responseType === "text";
+  const hear = guard(({ type, timeStamp, isTrusted }: Event) => {
+    const { readyState, status } = xhr;
+    // A request that was opened anew is another stream.
+    if (!isTrusted || call.flow !== flow || readyState < 2) return;
+    if (!isSeen && status) {
+      isSeen = true;
+      const contentType = xhr.getResponseHeader("content-type") ?? "";
+      isWatched = candidate(contentType, hint);
+      sink.head(flow.id, timeStamp, status, contentType, headersOf(xhr));
+    }
+    if (type === "abort") end(flow, ABORTED, "AbortError");
+    else if (/error|timeout/.test(type)) end(flow, ERROR, type);
+    else if (isWatched) {
+      if (isText()) {
+        const text = xhr.responseText;
+        if (text.length > length) given(flow, flow.seen, encode(text.slice(length)), timeStamp);
+        length = text.length;
+        if (type === "load") end(flow);
+      } else if (type === "load") watchWhole(KINDS[xhr.responseType] ?? "", xhr.response, flow);
+    }
+  });
+  for (const type of ["readystatechange", "load", "error", "abort", "timeout"]) add.call(xhr, type, hear);
+};
+
+export const hookXhr = (tap: Tap, realm: Any, patch: Patch): void => {
+  const prototype = realm.XMLHttpRequest?.prototype;
+  const { addEventListener } = realm.EventTarget.prototype;
+  const onOpen: Hook =
+    ([method, url], self) =>
+    () => {
+      const before = calls.get(self)?.flow;
+      if (before) end(before, CANCELLED);
+      // Other objects become text only when the browser asks them, which is to happen once.
+      if (typeof method === "string" && (typeof url === "string" || url instanceof URL))
+        calls.set(self, { method: method.toUpperCase(), url: `${url}` });
+      else calls.delete(self);
+    };
+  const onSend: Hook = ([body], self) => {
+    const call = isOn && calls.get(self);
+    if (!call || call.flow || self.readyState !== 1) return;
+    const { href } = new URL(call.url, realm.document.baseURI);
+    const matched = tap.matches(href);
+    if (matched < 0) return;
+    const flow = createFlow();
+    call.flow = flow;
+    const hint = matched | (asksStream("", body) ? ASKS_STREAM : 0) | (call.method === "POST" ? POST : 0);
+    sink.open(flow.id, now(), XHR, call.method, href, hint);
+    watch(self, call, flow, hint, addEventListener);
+  };
+  patch(prototype, onOpen, "open");
+  patch(prototype, onSend, "send");
+};
