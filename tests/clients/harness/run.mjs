@@ -1,0 +1,114 @@
+/** One script in a client's page, without the SDK and with it, and what there was to see of each. */
+import { setTimeout as sleep } from "node:timers/promises";
+
+const PATIENCE = 10_000;
+const QUESTION = "Why are there tides?";
+
+/** Asks again and again until it is so. */
+export const until = async (ask, what) => {
+  const last = Date.now() + PATIENCE;
+  for (;;) {
+    const value = await ask();
+    if (value) return value;
+    if (Date.now() > last) throw new Error(`${PATIENCE} ms without: ${what}`);
+    await sleep(20);
+  }
+};
+
+/** Ids that a client draws anew are no difference between two runs. */
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+const settled = ({ method, url, headers, body }) => ({
+  method,
+  url: url.replace(UUID, "uuid"),
+  headers,
+  body: body.replace(UUID, "uuid"),
+});
+
+/** A client's page as a person's hands and eyes reach it. */
+export class Chat {
+  constructor(page, server, sdk) {
+    this.page = page;
+    this.server = server;
+    this.sdk = sdk;
+  }
+
+  /** What a person reads on the page. */
+  text() {
+    return this.page.evaluate(() => document.body.innerText);
+  }
+
+  async ask(question = QUESTION) {
+    await this.page.type("#question", question);
+    await this.page.click("#send");
+  }
+
+  sees(words) {
+    return until(async () => (await this.text()).includes(words), `on the page: ${words}`);
+  }
+
+  /** Waits until this many answers ended, in whatever way. */
+  ends(count = 1) {
+    return until(() => this.page.evaluate((count) => window.ended >= count, count), `${count} answers ended`);
+  }
+
+  /** Clicks it, and waits until the server saw the last request's connection go; how long that took. */
+  async stop() {
+    const request = this.server.requests.at(-1);
+    const clicked = Date.now();
+    await this.page.click("#stop");
+    this.closedAfter = (await until(() => request.closedAt, "the connection closed")) - clicked;
+  }
+
+  regenerate() {
+    return this.page.click("#regenerate");
+  }
+
+  /** Turns that ended, in their order, each as it was told of last; waits for this many. Without the SDK there are none. */
+  async turns(count) {
+    if (!this.sdk) return [];
+    const told = () =>
+      this.page.evaluate(() => {
+        window.vitals.flush();
+        const turns = new Map();
+        for (const batch of window.batches) for (const turn of batch.turns) turns.set(turn.id, turn);
+        return [...turns.values()].filter(({ outcome }) => outcome !== "open");
+      });
+    const enough = async () => {
+      const turns = await told();
+      return turns.length >= count && turns;
+    };
+    return until(enough, `${count} turns ended`);
+  }
+}
+
+const visit = async (browser, server, { name, page: bundle, answers }, script, sdk) => {
+  server.expect({ name, page: bundle, answers, sdk });
+  const page = await browser.page(`${server.origin}/`);
+  try {
+    const chat = new Chat(page, server, sdk);
+    if (sdk) await until(() => page.evaluate(async () => (await window.vitals?.ready) === "full"), "the engine");
+    const turns = await script(chat);
+    const { errors, problems } = await page.evaluate(() => ({ errors: window.errors, problems: window.problems }));
+    const requests = server.requests;
+    return {
+      text: await chat.text(),
+      requests: requests.map(settled),
+      closed: requests.map(({ closedBy, cut }) => (cut ? "cut" : closedBy)),
+      closedAfter: chat.closedAfter,
+      errors,
+      problems,
+      turns: turns ?? [],
+    };
+  } finally {
+    await page.close();
+  }
+};
+
+/**
+ * Does `script(chat)` twice, and gives `{ plain, measured }`. The script gives the turns it waited for (`chat.turns(n)`).
+ * `client` is `{ name, page, answers }`: see `bundle` for `page`, `Server.expect` for `answers`.
+ */
+export const twice = async (browser, server, client, script) => ({
+  plain: await visit(browser, server, client, script, false),
+  measured: await visit(browser, server, client, script, true),
+});
