@@ -8,7 +8,7 @@
 import { OUT_OF_REACH } from "../engine.js";
 import { guard } from "../guard.js";
 import { end, type Flow, fail, given, giveUp, now } from "./flow.js";
-import { type Any, derive, type Hook, type Patch } from "./patch.js";
+import { type Any, derive, type Hook, type Patch, peek } from "./patch.js";
 import { sink } from "./sink.js";
 
 /** Answers read as a whole are looked into up to this many bytes. */
@@ -86,14 +86,10 @@ const onRelease: Hook = (_, self) => () => {
 };
 
 /**
- * What a pipe reads from in place of the body, and only when it is asked. Nothing if the browser would not start
- * this pipe: it shall say so itself. With it, what is to be done when the pipe is over.
+ * What a pipe reads from in place of the body, and only when it is asked; with it, what is to be done when the pipe is
+ * over. Nothing if the browser would not start this pipe: it shall say so itself.
  */
-const relay = (
-  body: ReadableStream,
-  to: unknown,
-  { signal }: StreamPipeOptions,
-): [ReadableStream, () => void] | undefined => {
+const relay = (body: ReadableStream, to: unknown, signal: unknown): [ReadableStream, () => void] | undefined => {
   if (body.locked || !(to instanceof WritableStream) || to.locked) return undefined;
   if (signal && (!(signal instanceof AbortSignal) || signal.aborted)) return undefined;
   const reader = body.getReader();
@@ -115,8 +111,18 @@ const relay = (
   return [new ReadableStream(source, { highWaterMark: 0 }), free];
 };
 
+/** A body that the page reads on past us. */
+const loseSight =
+  ({ flow }: Branch) =>
+  () =>
+    sink.command(OUT_OF_REACH, now(), flow.id);
+
 const onPipeTo: Hook = ([to, options], self) => {
-  const plan = branches.has(self) && relay(self, to, options ?? {});
+  const branch = branches.get(self);
+  if (!branch) return;
+  const said = peek(options, "signal");
+  if (!said) return loseSight(branch);
+  const plan = relay(self, to, said.signal);
   if (!plan) return;
   const [source, free] = plan;
   return [source, (promise) => derive(promise, free, free)];
@@ -124,11 +130,13 @@ const onPipeTo: Hook = ([to, options], self) => {
 
 const onPipeThrough: Hook = ([pair, options], self) => {
   const branch = branches.get(self);
-  if (!branch || !(pair?.readable instanceof ReadableStream)) return;
-  // Nobody tells when such a pipe lets go of its source.
-  if (options?.preventCancel) return () => sink.command(OUT_OF_REACH, now(), branch.flow.id);
-  const plan = relay(self, pair.writable, options ?? {});
-  return plan && [plan[0]];
+  if (!branch) return;
+  const said = peek(options, "signal", "preventCancel");
+  const ends = peek(pair, "readable", "writable");
+  // Nobody tells when a pipe that leaves its source alone lets go of it.
+  if (!said || !ends || said.preventCancel) return loseSight(branch);
+  const plan = ends.readable instanceof ReadableStream && relay(self, ends.writable, said.signal);
+  return plan ? [plan[0]] : undefined;
 };
 
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -224,7 +232,8 @@ export const hookBodies = (realm: Any, patch: Patch): void => {
     stream,
     ([options], self) =>
       (iterator) => {
-        watchPuller(iterator, branches.get(self), options?.preventCancel);
+        const said = peek(options, "preventCancel");
+        watchPuller(iterator, branches.get(self), !said || said.preventCancel);
         // Iterators have no name under which their prototype could be found before there is one.
         if (isIterated) return;
         isIterated = true;

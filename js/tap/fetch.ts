@@ -8,7 +8,7 @@
 import { ASKS_STREAM, FETCH, MATCHED, POST } from "../engine.js";
 import { watchResponse } from "./body.js";
 import { createFlow, type Flow, fail, now } from "./flow.js";
-import { type Any, derive, type Hook } from "./patch.js";
+import { type Any, derive, type Hook, plain } from "./patch.js";
 import { isOn, sink } from "./sink.js";
 import type { Tap } from "./tap.js";
 
@@ -28,20 +28,19 @@ interface Call {
  * once. For that a blank request is made of it: the page's own body stays unread.
  */
 const describe = (tap: Tap, realm: Any, self: unknown, [input, options]: Any[]): Call | undefined => {
-  const { Request } = realm;
+  const { Request, Headers } = realm;
   if (input === undefined || (self ?? realm) !== realm || (options && typeof options !== "object")) return;
-  // What a getter of the page would give, or an iterator, is for the browser alone to ask.
-  const asked = Object.values(Object.getOwnPropertyDescriptors(options ?? {})).some(({ get }) => get);
-  const init = asked ? {} : (options ?? {});
-  const { body } = init;
-  const request: Partial<Request> = input instanceof Request ? input : {};
-  const isKnown = request.url || typeof input !== "object" || input instanceof URL;
   try {
+    const init = plain(options);
+    const { body } = init;
+    const request: Partial<Request> = input instanceof Request ? input : {};
+    const isKnown = request.url || typeof input !== "object" || input instanceof URL;
+    const sent = init.headers ?? request.headers;
     const { url, method, signal, headers } = new Request(isKnown ? (request.url ?? input) : "", {
       method: request.method,
       ...init,
       signal: init.signal ?? request.signal,
-      headers: init.headers?.next ? {} : (init.headers ?? request.headers),
+      headers: sent instanceof Headers || Array.isArray(sent) ? sent : plain(sent),
       body: body instanceof ReadableStream ? new ReadableStream() : body && "",
     });
     const matched = isKnown ? tap.matches(url) : 0;

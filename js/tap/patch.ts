@@ -17,6 +17,32 @@ type After = (result: Any) => unknown;
 // biome-ignore lint/suspicious/noConfusingVoidType: most hooks only look on
 export type Hook = (args: Any[], self: Any) => After | [object, After?] | undefined | void;
 
+/**
+ * What an object of the page says under these names, without asking it: a getter of its own is for the browser alone to
+ * run, once. Nothing if there is one.
+ */
+export const peek = (object: Any, ...names: string[]): Record<string, Any> | undefined => {
+  const values: Record<string, Any> = {};
+  try {
+    for (const name of names) {
+      let found: PropertyDescriptor | undefined;
+      for (let owner = object; owner && !found; owner = Object.getPrototypeOf(owner))
+        found = Object.getOwnPropertyDescriptor(owner, name);
+      if (found?.get && !/native code/.test(`${found.get}`)) return undefined;
+      values[name] = found?.get ? found.get.call(object) : found?.value;
+    }
+    return values;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The same of all that an object has of its own; what a getter would give is left out. */
+export const plain = (object: Any): Record<string, Any> => {
+  const own = Object.entries(Object.getOwnPropertyDescriptors(object ?? {}));
+  return Object.fromEntries(own.filter(([, { get }]) => !get).map(([name, { value }]) => [name, value]));
+};
+
 /** What each of our functions stands for. */
 const natives = new WeakMap<object, object>();
 

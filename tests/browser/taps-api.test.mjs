@@ -251,6 +251,26 @@ test("20,000 starts and ends with a wrapper in between leave no chain, and both 
   assert.deepEqual(errors, []);
 });
 
+test("a second copy of the package, of whatever version, finds the first and adds nothing", async () => {
+  const { result, errors } = await inPage(async () => {
+    const first = init();
+    arrive();
+    await first.ready;
+    const [before, said] = [fetch, log];
+    const script = document.createElement("script");
+    script.src = "/api.js?another";
+    document.head.append(script);
+    await new Promise((resolve) => {
+      script.onload = resolve;
+    });
+    const second = init({ match: "/nothing" });
+    await (await fetch("/sse?key=copies")).text();
+    return [first === second, fetch === before, said.filter(([name]) => name === "open").length, log.length];
+  });
+  assert.deepEqual(result, [true, true, 1, 0]);
+  assert.deepEqual(errors, ["chat-vitals runs already"]);
+});
+
 test("a read-only fetch is left alone", async () => {
   const { result, errors } = await inPage(async () => {
     const native = fetch;

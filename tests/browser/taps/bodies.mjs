@@ -119,6 +119,56 @@ export const bodies = {
     await body.pipeTo(sink, { preventCancel: true }).catch(() => {});
     return [body.locked, (await drain(body.getReader())).length > 0];
   },
+  /** Options are asked as often and in the same order as natively. */
+  async asksOptionsOnce(key) {
+    const asked = [];
+    const options = (values) =>
+      new Proxy(values, {
+        get(target, name) {
+          asked.push(String(name));
+          return target[name];
+        },
+        has: () => true,
+      });
+    const get = async (n) => (await fetch(url(`${key}${n}`))).body;
+    await (await get(1)).pipeTo(new WritableStream(), options({ preventClose: true }));
+    const pair = options({ writable: new WritableStream(), readable: new ReadableStream() });
+    (await get(2)).pipeThrough(pair, options({}));
+    (await get(3)).getReader(options({}));
+    const body = await get(4);
+    if (body.values) await body.values(options({ preventCancel: false })).return();
+    let unlikely = 0;
+    const getters = (values) => {
+      const made = {};
+      for (const [name, value] of Object.entries(values)) {
+        const get = () => {
+          asked.push(`get ${name}`);
+          return value;
+        };
+        Object.defineProperty(made, name, { get });
+      }
+      return made;
+    };
+    await (await get(6)).pipeTo(new WritableStream(), getters({ signal: undefined, preventCancel: false }));
+    (await get(7)).pipeThrough(getters({ writable: new WritableStream(), readable: new ReadableStream() }));
+    const throwing = {
+      get signal() {
+        unlikely++;
+        throw new Error("page");
+      },
+    };
+    asked.push(await outcome((await get(8)).pipeTo(new WritableStream(), throwing)), unlikely);
+    const sent = new Map([["x-k", "v"]]);
+    const headers = Object.assign(Object.create(sent), {
+      [Symbol.iterator]() {
+        asked.push("iterated");
+        return sent[Symbol.iterator]();
+      },
+    });
+    await fetch("/echo", options({ method: "POST", body: "x", headers }));
+    const refused = await outcome((await get(5)).pipeTo(new WritableStream(), options({ signal: 1 })));
+    return [asked, refused];
+  },
   async pipeToPreventing(key) {
     const { body } = await fetch(url(key, "&gap=5"));
     const parts = [];

@@ -162,6 +162,38 @@ export const requests = {
       (await fetch({ toString: () => "/json" })).status,
     ];
   },
+  /** Whoever wraps us forwards what it was given, as bytes or as a request of its own. */
+  async stackedWrappers() {
+    const below = globalThis.fetch;
+    globalThis.fetch = (input, init) => {
+      const request = new Request(input, init);
+      return below(request.url, { method: request.method, headers: request.headers, body: request.body && init.body });
+    };
+    const outer = globalThis.fetch;
+    globalThis.fetch = (input, init) => outer(input, init);
+    const echo = await (await fetch("/echo", { method: "POST", body: "plain", headers: { "x-k": "v" } })).json();
+    globalThis.fetch = below;
+    return [echo, (await fetch("/echo", { method: "POST", body: "again" }).then((response) => response.json())).body];
+  },
+  /** A stranger's server allows what the page itself sends, and nothing of ours. */
+  async crossOrigin(key) {
+    const stranger = `${location.protocol}//localhost:${location.port}/stranger?key=${key}`;
+    const send = (init) => fetch(stranger, init).then((response) => response.json());
+    const headers = { "content-type": "application/json" };
+    const xhr = new XMLHttpRequest();
+    await new Promise((resolve) => {
+      xhr.onloadend = resolve;
+      xhr.open("POST", stranger);
+      xhr.setRequestHeader("content-type", "text/plain");
+      xhr.send("simple");
+    });
+    return [
+      await send(),
+      await send({ method: "POST", body: "simple" }),
+      await send({ method: "POST", body: '{"stream":true}', headers }),
+      xhr.responseText,
+    ];
+  },
   async networkError() {
     return outcome(fetch("http://127.0.0.1:9/"));
   },

@@ -91,6 +91,17 @@ export const serve = async (files) => {
         .setHeader("content-type", "application/json")
         .end(JSON.stringify({ method: request.method, query: [...query], headers, body }));
     },
+    /** Another origin's: tells which requests came, preflights included, and what they carried. */
+    async "/stranger"(query, response, request) {
+      const entry = stream(query.get("key"));
+      for await (const _ of request);
+      const asked = ["access-control-request-headers", "traceparent", "x-request-id", "content-type"];
+      entry.log ??= [];
+      entry.log.push([request.method, ...asked.map((name) => request.headers[name] ?? null)]);
+      const cors = { "access-control-allow-origin": "*", "access-control-allow-headers": "content-type" };
+      response.writeHead(200, { ...cors, "content-type": "application/json", "cache-control": "no-store" });
+      response.end(JSON.stringify(entry.log));
+    },
     "/json": (_, response) => response.setHeader("content-type", "application/json").end('{"a":[1,"ü"]}'),
     "/broken": (_, response) => response.setHeader("content-type", "application/json").end('{"a":'),
     "/redirect": (_, response) => response.writeHead(302, { location: "/sse?key=redirect" }).end(),
