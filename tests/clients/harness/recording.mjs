@@ -35,8 +35,8 @@ export const recorded = (file) => {
 /** The first half, then nothing more until the client goes away. */
 export const hanging = (answer) => ({ ...half(answer), end: "hang" });
 
-/** The first half, then the connection is torn down. */
-export const cut = (answer) => ({ ...half(answer), end: "cut" });
+/** The first half, then the connection is torn down; before, a pause in which a client draws what it held back. */
+export const cut = (answer, pause) => ({ ...half(answer), end: "cut", pause });
 
 const half = (answer) => ({ ...answer, pieces: answer.pieces.slice(0, Math.ceil(answer.pieces.length / 2)) });
 

@@ -24,26 +24,35 @@ const settled = ({ method, url, headers, body }) => ({
   body: body.replace(UUID, "uuid"),
 });
 
+const CONTROLS = { question: "#question", send: "#send", stop: "#stop", regenerate: "#regenerate" };
+
+// biome-ignore lint/performance/useDomNodeTextContent: what is shown, not what is there
+const shown = () => document.body.innerText;
+
 /** A client's page as a person's hands and eyes reach it. */
 export class Chat {
-  constructor(page, server, sdk) {
+  /** `controls` are selectors; `read` is run in the page and gives what a person reads there. */
+  constructor(page, server, { controls, read = shown }, sdk) {
     this.page = page;
     this.server = server;
+    this.controls = { ...CONTROLS, ...controls };
+    this.read = read;
     this.sdk = sdk;
   }
 
-  /** What a person reads on the page. */
   text() {
-    return this.page.evaluate(() => document.body.innerText);
+    return this.page.evaluate(this.read);
   }
 
   async ask(question = QUESTION) {
-    await this.page.type("#question", question);
-    await this.page.click("#send");
+    await this.page.type(this.controls.question, question);
+    await this.page.click(this.controls.send);
   }
 
-  sees(words) {
-    return until(async () => (await this.text()).includes(words), `on the page: ${words}`);
+  /** Waits for these words, so many times. */
+  sees(words, times = 1) {
+    const there = async () => (await this.text()).split(words).length > times;
+    return until(there, `on the page ${times} times: ${words}`);
   }
 
   /** Waits until this many answers ended, in whatever way. */
@@ -55,12 +64,16 @@ export class Chat {
   async stop() {
     const request = this.server.requests.at(-1);
     const clicked = Date.now();
-    await this.page.click("#stop");
+    await this.page.click(this.controls.stop);
     this.closedAfter = (await until(() => request.closedAt, "the connection closed")) - clicked;
   }
 
-  regenerate() {
-    return this.page.click("#regenerate");
+  /** A person looks at an answer before asking for it anew. */
+  async regenerate() {
+    await this.page.evaluate(
+      () => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(() => seen(true)))),
+    );
+    await this.page.click(this.controls.regenerate);
   }
 
   /** Turns that ended, in their order, each as it was told of last; waits for this many. Without the SDK there are none. */
@@ -81,11 +94,11 @@ export class Chat {
   }
 }
 
-const visit = async (browser, server, { name, page: bundle, answers }, script, sdk) => {
-  server.expect({ name, page: bundle, answers, sdk });
+const visit = async (browser, server, client, script, sdk) => {
+  server.expect({ ...client, sdk });
   const page = await browser.page(`${server.origin}/`);
   try {
-    const chat = new Chat(page, server, sdk);
+    const chat = new Chat(page, server, client, sdk);
     if (sdk) await until(() => page.evaluate(async () => (await window.vitals?.ready) === "full"), "the engine");
     const turns = await script(chat);
     const { errors, problems } = await page.evaluate(() => ({ errors: window.errors, problems: window.problems }));
@@ -106,7 +119,7 @@ const visit = async (browser, server, { name, page: bundle, answers }, script, s
 
 /**
  * Does `script(chat)` twice, and gives `{ plain, measured }`. The script gives the turns it waited for (`chat.turns(n)`).
- * `client` is `{ name, page, answers }`: see `bundle` for `page`, `Server.expect` for `answers`.
+ * `client` is `{ name, page, answers, controls?, read? }`: see `bundle`, `Server.expect` and `Chat`.
  */
 export const twice = async (browser, server, client, script) => ({
   plain: await visit(browser, server, client, script, false),

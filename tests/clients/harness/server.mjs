@@ -85,7 +85,7 @@ const play = async (response, answer, entry) => {
   }
   if (answer.end === "hang") return closed;
   if (answer.end === "cut") {
-    await sleep(answer.gap ?? GAP);
+    await sleep(answer.pause ?? GAP);
     entry.cut = true;
     return response.socket?.destroy();
   }

@@ -1,0 +1,12 @@
+import Anthropic from "@anthropic-ai/sdk";
+import { chat } from "../harness/app";
+
+const client = new Anthropic({ apiKey: "key", baseURL: location.origin, dangerouslyAllowBrowser: true, maxRetries: 0 });
+
+chat(async ({ question, signal, write }) => {
+  const messages = [{ role: "user" as const, content: question }];
+  const stream = client.messages.stream({ model: "claude-3-opus-20240229", max_tokens: 256, messages });
+  signal.addEventListener("abort", () => stream.abort());
+  stream.on("text", write);
+  await stream.finalMessage();
+});

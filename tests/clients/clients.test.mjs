@@ -1,0 +1,188 @@
+/**
+ * Clients without a user interface of their own, each in a small chat, in every engine: the application works as
+ * without the SDK, and the turns are right.
+ */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { engines, launch } from "../browser/engines/index.mjs";
+import { bundle } from "./harness/build.mjs";
+import { cut, hanging, recorded, refusal } from "./harness/recording.mjs";
+import { twice } from "./harness/run.mjs";
+import { Server } from "./harness/server.mjs";
+
+const greeting = {
+  stream: "openai-chat/text-basic.sse",
+  text: "Not much, just here to chat and assist you with anything you need. How are you?",
+  half: "Not much, just here to chat and assist you with",
+};
+const tides = {
+  text: "The moon pulls at the sea, and the sea follows it around the Earth: high water twice a day.",
+  half: "The moon pulls at the sea, and the sea follows it",
+};
+
+/**
+ * `stream` is what the server plays, `text` what it says, `half` all that its first half says. `silent`: the request does
+ * not say that it wants a stream, so that a refusal alone would not be known as a chat's. `pause`: how long the client may hold text back.
+ */
+const CLIENTS = {
+  "openai-chat": { format: "openai-chat", ...greeting },
+  "openai-responses": {
+    format: "openai-responses",
+    stream: "openai-responses/azure-reasoning-encrypted-answer.sse",
+    text: "The final result is **570**.",
+    half: "The final result is",
+  },
+  anthropic: {
+    format: "anthropic-messages",
+    stream: "anthropic-messages/sdk-fallback-continuation.sse",
+    text: "there! Happy to explain.",
+    half: "for looking at the Sun directly. Ordinary",
+  },
+  "google-genai": { format: "gemini-sse", stream: "gemini.sse", silent: true, ...tides },
+  ollama: {
+    format: "ollama",
+    stream: "ollama/chat.ndjson",
+    text: "I hope it brought a smile to your face!",
+    half: "and needed some instrumentation in its life!",
+  },
+  langgraph: { format: "langgraph", stream: "langgraph.sse", silent: true, ...tides },
+  "ag-ui": { format: "ag-ui", stream: "ag-ui.sse", ...tides, half: `${tides.half} around the` },
+  "fetch-event-source": { format: "openai-chat", ...greeting },
+  "eventsource-parser": { format: "openai-chat", ...greeting },
+  ky: {
+    format: "plain-text",
+    stream: "plain-text/ai-sdk-text-stream.txt",
+    text: greeting.text,
+    half: "Not much, just here to chat and assist",
+    silent: true,
+  },
+  "axios-xhr": { format: "openai-chat", transport: "xhr", pause: 600, ...greeting },
+  "axios-fetch": { format: "openai-chat", silent: true, ...greeting },
+  "event-source": { format: "openai-chat", transport: "eventSource", silent: true, ...greeting },
+};
+
+/** Answered, then asked anew, then asked again and stopped in the middle. */
+const fine = async (chat, { text, half }) => {
+  await chat.ask();
+  await chat.ends(1);
+  if (!(await chat.text()).includes(text)) return [];
+  await chat.regenerate();
+  await chat.ends(2);
+  await chat.turns(2);
+  await chat.ask("And why twice a day?");
+  await chat.sees(half, 2);
+  await chat.stop();
+  await chat.ends(3);
+  return chat.turns(3);
+};
+
+/** Refused, then asked anew and cut off in the middle; a silent client is answered once before. */
+const troubled = async (chat, { silent }) => {
+  const before = silent ? 1 : 0;
+  if (silent) await chat.ask();
+  await chat.ends(before);
+  await chat.ask();
+  await chat.ends(before + 1);
+  await chat.regenerate();
+  await chat.ends(before + 2);
+  return (await chat.turns(before + 2)).slice(before);
+};
+
+/** What the application and its server can tell. */
+const same = ({ plain, measured }) => {
+  for (const what of ["text", "requests", "closed", "errors", "problems"])
+    assert.deepEqual(measured[what], plain[what], what);
+};
+
+const METHODS = ["elementTiming", "raf2"];
+
+/** The answer was seen, over one request that was read as what it is. */
+const seen = (turn, { format, transport = "fetch" }) => {
+  assert.ok(turn.timings.firstVisibleToken > 0, "first visible token");
+  assert.ok(METHODS.includes(turn.methods.firstVisibleToken), "its method");
+  assert.deepEqual(turn.flags, []);
+  assert.deepEqual(
+    turn.requests.map(({ format, transport }) => ({ format, transport })),
+    [{ format, transport }],
+  );
+};
+
+const completed = (turn, client) => {
+  assert.equal(turn.outcome, "completed");
+  seen(turn, client);
+  assert.ok(turn.timings.finalRender >= turn.timings.firstVisibleToken, "final render");
+  assert.ok(METHODS.includes(turn.methods.finalRender), "its method");
+  assert.equal(turn.requests[0].end, "done");
+};
+
+const bundles = new Map();
+const pageOf = (name) => {
+  if (!bundles.has(name)) bundles.set(name, bundle(name));
+  return bundles.get(name);
+};
+
+for (const engine of engines) {
+  describe(engine, () => {
+    let server;
+    let browser;
+    before(async () => {
+      server = await Server.start();
+      browser = await launch(engine);
+    });
+    after(async () => {
+      await browser?.close();
+      await server?.stop();
+    });
+
+    const visits = async (name, answers, script) =>
+      twice(browser, server, { name, page: await pageOf(name), answers }, (chat) => script(chat, CLIENTS[name]));
+
+    for (const [name, client] of Object.entries(CLIENTS)) {
+      const full = recorded(client.stream);
+
+      // Protects: an answer, one asked for anew, and a stopped one, with the text, requests and errors that the client has without us.
+      test(`${name}: answered, regenerated, stopped`, async (t) => {
+        const { plain, measured } = await visits(name, [full, full, hanging(full)], fine);
+        same({ plain, measured });
+        if (!plain.text.includes(client.text))
+          return t.skip(`does not work in ${engine}: ${JSON.stringify(plain.errors)}`);
+        assert.deepEqual(measured.closed, ["server", "server", "client"]);
+        assert.ok(
+          measured.closedAfter < plain.closedAfter + 100,
+          `closed after ${measured.closedAfter} ms, without us ${plain.closedAfter}`,
+        );
+        const [first, again, stopped] = measured.turns;
+        completed(first, client);
+        completed(again, client);
+        assert.deepEqual([first.trigger, again.trigger, again.regenerates], ["submit", "regenerate", first.id]);
+        assert.deepEqual(
+          [stopped.outcome, stopped.trigger, stopped.timings.finalRender],
+          ["stopped", "submit", undefined],
+        );
+        seen(stopped, client);
+        assert.equal(measured.turns.length, 3);
+      });
+
+      if (engine !== "chromium") continue;
+      // Protects: errors that the client raises are its own, and such turns are told of as failed.
+      test(`${name}: refused, cut in the middle`, async () => {
+        const before = client.silent ? [full] : [];
+        const answers = [
+          ...before,
+          refusal(429, { message: "Slow down.", type: "rate_limit" }),
+          cut(full, client.pause),
+        ];
+        const { plain, measured } = await visits(name, answers, troubled);
+        same({ plain, measured });
+        assert.equal(plain.errors.length, 2);
+        assert.equal(plain.closed.at(-1), "cut");
+        assert.ok(plain.text.includes(client.half));
+        const [refused, broken] = measured.turns;
+        assert.deepEqual([refused.outcome, broken.outcome], ["failed", "failed"]);
+        assert.equal(broken.regenerates, refused.id);
+        if (client.transport !== "eventSource") assert.equal(refused.requests[0].status, 429);
+        seen(broken, client);
+      });
+    }
+  });
+}

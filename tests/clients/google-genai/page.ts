@@ -1,0 +1,10 @@
+import { GoogleGenAI } from "@google/genai/web";
+import { chat } from "../harness/app";
+
+const client = new GoogleGenAI({ apiKey: "key", httpOptions: { baseUrl: location.origin } });
+
+chat(async ({ question, signal, write }) => {
+  const config = { abortSignal: signal };
+  const stream = await client.models.generateContentStream({ model: "gemini-2.5-flash", contents: question, config });
+  for await (const chunk of stream) write(chunk.text);
+});

@@ -1,0 +1,15 @@
+import OpenAI from "openai";
+import { chat } from "../harness/app";
+
+const client = new OpenAI({
+  apiKey: "key",
+  baseURL: `${location.origin}/v1`,
+  dangerouslyAllowBrowser: true,
+  maxRetries: 0,
+});
+
+chat(async ({ question, signal, write }) => {
+  const messages = [{ role: "user" as const, content: question }];
+  const stream = await client.chat.completions.create({ model: "gpt-3.5-turbo", messages, stream: true }, { signal });
+  for await (const { choices } of stream) write(choices[0]?.delta.content);
+});

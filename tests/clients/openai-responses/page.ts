@@ -1,0 +1,14 @@
+import OpenAI from "openai";
+import { chat } from "../harness/app";
+
+const client = new OpenAI({
+  apiKey: "key",
+  baseURL: `${location.origin}/v1`,
+  dangerouslyAllowBrowser: true,
+  maxRetries: 0,
+});
+
+chat(async ({ question, signal, write }) => {
+  const stream = await client.responses.create({ model: "gpt-4o-mini", input: question, stream: true }, { signal });
+  for await (const event of stream) if (event.type === "response.output_text.delta") write(event.delta);
+});
