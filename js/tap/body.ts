@@ -8,7 +8,7 @@
 import { OUT_OF_REACH } from "../engine.js";
 import { guard } from "../guard.js";
 import { end, type Flow, fail, given, giveUp, now } from "./flow.js";
-import { type Any, derive, type Hook, type Patch, peek } from "./patch.js";
+import { type Any, derive, type Hook, hooked, type Patch, peek } from "./patch.js";
 import { sink } from "./sink.js";
 
 /** Answers read as a whole are looked into up to this many bytes. */
@@ -34,7 +34,7 @@ const responses = new WeakMap<Response, Flow>();
 const branches = new WeakMap<ReadableStream, Branch>();
 const pullers = new WeakMap<object, Puller>();
 
-const cancel = (branch: Branch): void => {
+const leave = (branch: Branch): void => {
   if (!branch.isOver) giveUp(branch.flow);
   branch.isOver = true;
 };
@@ -77,7 +77,7 @@ const onPull: Hook = (_, self) => {
 /** `cancel` of a reader, `return` of an iterator. */
 const onLeave: Hook = (_, self) => {
   const puller = pullers.get(self);
-  if (puller && !puller.keeps && !puller.isReleased) cancel(puller.branch);
+  if (puller && !puller.keeps && !puller.isReleased) leave(puller.branch);
 };
 
 const onRelease: Hook = (_, self) => () => {
@@ -85,25 +85,40 @@ const onRelease: Hook = (_, self) => () => {
   if (puller) puller.isReleased = true;
 };
 
+const onReader: Hook = (_, self) => (reader) => watchPuller(reader, branches.get(self));
+
+/** How pipes read: hooked, but not by way of what the page may have put over the prototypes since. */
+interface Ways {
+  getReader: ReadableStream["getReader"];
+  read: ReadableStreamDefaultReader["read"];
+  cancel: ReadableStreamDefaultReader["cancel"];
+  releaseLock: ReadableStreamDefaultReader["releaseLock"];
+}
+
 /**
  * What a pipe reads from in place of the body, and only when it is asked; with it, what is to be done when the pipe is
  * over. Nothing if the browser would not start this pipe: it shall say so itself.
  */
-const relay = (body: ReadableStream, to: unknown, signal: unknown): [ReadableStream, () => void] | undefined => {
+const relay = (
+  ways: Ways,
+  body: ReadableStream,
+  to: unknown,
+  signal: unknown,
+): [ReadableStream, () => void] | undefined => {
   if (body.locked || !(to instanceof WritableStream) || to.locked) return undefined;
   if (signal && (!(signal instanceof AbortSignal) || signal.aborted)) return undefined;
-  const reader = body.getReader();
-  const free = () => reader.releaseLock();
+  const reader = ways.getReader.call(body) as ReadableStreamDefaultReader;
+  const free = () => ways.releaseLock.call(reader);
   const source: UnderlyingDefaultSource = {
     start: (controller) => void reader.closed.catch((error) => controller.error(error)),
     pull: (controller) =>
-      reader.read().then(({ done, value }) => {
+      ways.read.call(reader).then(({ done, value }) => {
         if (!done) return controller.enqueue(value);
         controller.close();
         free();
       }),
     cancel(reason) {
-      const cancelled = reader.cancel(reason);
+      const cancelled = ways.cancel.call(reader, reason);
       free(); // as a pipe does before its promise tells
       return cancelled;
     },
@@ -117,27 +132,31 @@ const loseSight =
   () =>
     sink.command(OUT_OF_REACH, now(), flow.id);
 
-const onPipeTo: Hook = ([to, options], self) => {
-  const branch = branches.get(self);
-  if (!branch) return;
-  const said = peek(options, "signal");
-  if (!said) return loseSight(branch);
-  const plan = relay(self, to, said.signal);
-  if (!plan) return;
-  const [source, free] = plan;
-  return [source, (promise) => derive(promise, free, free)];
-};
+const onPipeTo =
+  (ways: Ways): Hook =>
+  ([to, options], self) => {
+    const branch = branches.get(self);
+    if (!branch) return;
+    const said = peek(options, "signal");
+    if (!said) return loseSight(branch);
+    const plan = relay(ways, self, to, said.signal);
+    if (!plan) return;
+    const [source, free] = plan;
+    return [source, (promise) => derive(promise, free, free)];
+  };
 
-const onPipeThrough: Hook = ([pair, options], self) => {
-  const branch = branches.get(self);
-  if (!branch) return;
-  const said = peek(options, "signal", "preventCancel");
-  const ends = peek(pair, "readable", "writable");
-  // Nobody tells when a pipe that leaves its source alone lets go of it.
-  if (!said || !ends || said.preventCancel) return loseSight(branch);
-  const plan = ends.readable instanceof ReadableStream && relay(self, ends.writable, said.signal);
-  return plan ? [plan[0]] : undefined;
-};
+const onPipeThrough =
+  (ways: Ways): Hook =>
+  ([pair, options], self) => {
+    const branch = branches.get(self);
+    if (!branch) return;
+    const said = peek(options, "signal", "preventCancel");
+    const ends = peek(pair, "readable", "writable");
+    // Nobody tells when a pipe that leaves its source alone lets go of it.
+    if (!said || !ends || said.preventCancel) return loseSight(branch);
+    const plan = ends.readable instanceof ReadableStream && relay(ways, self, ends.writable, said.signal);
+    return plan ? [plan[0]] : undefined;
+  };
 
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -198,11 +217,18 @@ export const watchResponse = (response: Response, flow: Flow): void => {
 
 /** All hooks of bodies, of one realm. */
 export const hookBodies = (realm: Any, patch: Patch): void => {
-  const { ReadableStream, Response } = realm;
-  const stream = ReadableStream?.prototype;
+  const { ReadableStream, ReadableStreamDefaultReader, Response } = realm;
+  const stream = ReadableStream.prototype;
+  const { read, cancel, releaseLock } = ReadableStreamDefaultReader.prototype;
+  const ways: Ways = {
+    getReader: hooked(stream.getReader, onReader),
+    read: hooked(read, onPull),
+    cancel: hooked(cancel, onLeave),
+    releaseLock: hooked(releaseLock, onRelease),
+  };
   for (const kind of "text json arrayBuffer blob formData bytes".split(" "))
-    patch(Response?.prototype, onWhole(kind), kind);
-  patch(Response?.prototype, onClone, "clone");
+    patch(Response.prototype, onWhole(kind), kind);
+  patch(Response.prototype, onClone, "clone");
   // Made of a body that is watched, it is read as that.
   patch(
     realm,
@@ -213,7 +239,7 @@ export const hookBodies = (realm: Any, patch: Patch): void => {
       },
     "Response",
   );
-  patch(stream, (_, self) => (reader) => watchPuller(reader, branches.get(self)), "getReader");
+  patch(stream, onReader, "getReader");
   for (const name of ["ReadableStreamDefaultReader", "ReadableStreamBYOBReader"]) {
     patch(
       realm,
@@ -258,10 +284,10 @@ export const hookBodies = (realm: Any, patch: Patch): void => {
     stream,
     (_, self) => {
       const branch = branches.get(self);
-      if (branch && !self.locked) cancel(branch);
+      if (branch && !self.locked) leave(branch);
     },
     "cancel",
   );
-  patch(stream, onPipeTo, "pipeTo");
-  patch(stream, onPipeThrough, "pipeThrough");
+  patch(stream, onPipeTo(ways), "pipeTo");
+  patch(stream, onPipeThrough(ways), "pipeThrough");
 };

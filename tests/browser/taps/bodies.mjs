@@ -169,6 +169,32 @@ export const bodies = {
     const refused = await outcome((await get(5)).pipeTo(new WritableStream(), options({ signal: 1 })));
     return [asked, refused];
   },
+  /** A pipe reads by itself, whatever the page has put in place of the ways to read. */
+  async pipesPastPatches(key) {
+    const called = [];
+    const owners = [
+      [ReadableStream.prototype, ["getReader", "cancel", "tee", "values"]],
+      [ReadableStreamDefaultReader.prototype, ["read", "cancel", "releaseLock"]],
+    ];
+    const bodies = [(await fetch(url(key))).body, (await fetch(url(`${key}b`))).body];
+    const restores = [];
+    for (const [owner, names] of owners) {
+      for (const name of names) {
+        const below = owner[name];
+        owner[name] = function (...args) {
+          called.push(name);
+          return below.apply(this, args);
+        };
+        restores.push(() => {
+          owner[name] = below;
+        });
+      }
+    }
+    await bodies[0].pipeTo(new WritableStream());
+    await bodies[1].pipeThrough(new TransformStream()).pipeTo(new WritableStream());
+    for (const restore of restores) restore();
+    return called;
+  },
   async pipeToPreventing(key) {
     const { body } = await fetch(url(key, "&gap=5"));
     const parts = [];

@@ -109,8 +109,9 @@ export const serve = async (files) => {
     "/limited": (_, response) =>
       response.writeHead(429, { "content-type": "application/json", "retry-after": "7" }).end('{"error":"slow down"}'),
     "/x.wasm": (_, response) => response.setHeader("content-type", "application/wasm").end(WASM),
+    // Chromium now and then drains what it cancelled for five seconds, in the hope to use the connection again.
     "/wait-closed": async (query, response) => {
-      const gone = await Promise.race([stream(query.get("key")).closed, sleep(3000).then(() => false)]);
+      const gone = await Promise.race([stream(query.get("key")).closed, sleep(10_000).then(() => false)]);
       response.end(JSON.stringify(gone));
     },
     "/state": (query, response) => response.end(JSON.stringify({ ...stream(query.get("key")), closed: undefined })),

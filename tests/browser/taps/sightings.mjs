@@ -77,6 +77,14 @@ export const sightings = {
   pipeToFailingSink: ends(2),
   pipeToPreventCancel: whole,
   pipeToPreventing: whole,
+  pipesPastPatches: (calls, assert) =>
+    assert.deepEqual(
+      answers(calls).map(({ text, ends }) => [text, ends]),
+      [
+        [THREE, [[0, ""]]],
+        [THREE, [[0, ""]]],
+      ],
+    ),
   pipeThroughPreventCancel(calls, assert) {
     const [stream] = answers(calls);
     assert.ok(calls.some(([name, said, , id]) => name === "command" && said === 9 && id));

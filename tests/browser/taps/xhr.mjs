@@ -66,7 +66,7 @@ export const xhr = {
   },
   async xhrAbort(key) {
     const xhr = new XMLHttpRequest();
-    xhr.onprogress = () => xhr.abort();
+    xhr.onprogress = () => setTimeout(() => xhr.abort());
     const seen = await run(xhr, () => {
       xhr.open("GET", url(key, "&open"));
       xhr.send();
