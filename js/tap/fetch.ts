@@ -13,7 +13,9 @@ import { isOn, sink } from "./sink.js";
 import type { Tap } from "./tap.js";
 
 const STREAM = /event-?stream|ndjson|json-?(l|seq)|stream\+json/i;
-const ASKS = /"stream"\s*:\s*true/;
+const ASKS = /"stream(_mode|ing)?"\s*:\s*(true|\[|")/;
+/** Routes that say it themselves: `/runs/stream`, `/models/m:streamGenerateContent`. */
+const ROUTE = /[/:]stream[^/]*$/i;
 
 interface Call {
   flow: Flow;
@@ -47,7 +49,7 @@ const describe = (tap: Tap, realm: Any, self: unknown, [input, options]: Any[]):
     if (matched < 0 || !/^http/.test(url) || signal.aborted || body?.locked || (request.bodyUsed && body == null)) {
       return;
     }
-    const isStream = asksStream(`${headers.get("accept")}`, body);
+    const isStream = asksStream(`${headers.get("accept")}`, body, url);
     return {
       flow: createFlow(signal),
       method,
@@ -58,9 +60,9 @@ const describe = (tap: Tap, realm: Any, self: unknown, [input, options]: Any[]):
   return;
 };
 
-/** Does a request ask for a stream? Only what is a string shows it. */
-export const asksStream = (accept: string, body: unknown): boolean =>
-  STREAM.test(accept) || (typeof body === "string" && ASKS.test(body));
+/** Does a request ask for a stream? Of a body only text shows it. */
+export const asksStream = (accept: string, body: unknown, url: string): boolean =>
+  STREAM.test(accept) || (typeof body === "string" && (ASKS.test(body) || ROUTE.test(new URL(url).pathname)));
 
 /** Can this answer be a chat's? If not, its body is not even touched. */
 export const candidate = (type: string, hint: number) =>

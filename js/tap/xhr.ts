@@ -89,7 +89,7 @@ export const hookXhr = (tap: Tap, realm: Any, patch: Patch): void => {
     if (matched < 0) return;
     const flow = createFlow();
     call.flow = flow;
-    const hint = matched | (asksStream("", body) ? ASKS_STREAM : 0) | (call.method === "POST" ? POST : 0);
+    const hint = matched | (asksStream("", body, href) ? ASKS_STREAM : 0) | (call.method === "POST" ? POST : 0);
     sink.open(flow.id, now(), XHR, call.method, href, hint);
     watch(self, call, flow, hint, addEventListener);
   };

@@ -305,6 +305,29 @@ fn what_replaces_a_turn_names_it() {
     }
 }
 
+/// Protects: who asks again before the answer has settled, or right after a refusal, replaces that very turn.
+#[test]
+fn asking_again_at_once_names_the_turn_before() {
+    let mut page = streaming();
+    page.finishes(2_100.0, 1, "stop").close(2_100.0, 1, End::Done);
+    page.click(2_150.0, "Regenerate").open(2_160.0, 2, CHAT, ASKS).head(2_200.0, 2, 429, "application/json");
+    page.close(2_210.0, 2, End::Done);
+    page.click(2_300.0, "Regenerate").open(2_310.0, 3, CHAT, ASKS).head(2_400.0, 3, 200, SSE);
+    page.says(2_500.0, 3, USEFUL).draws(2_510.0, USEFUL).finishes(2_600.0, 3, "stop").close(
+        2_600.0,
+        3,
+        End::Done,
+    );
+    let reports = page.wait(9_000.0).reports();
+    let told: Vec<_> = reports.iter().map(|turn| (&turn["outcome"], &turn["regenerates"])).collect();
+    assert_eq!(
+        told.iter().map(|(outcome, _)| *outcome).collect::<Vec<_>>(),
+        ["completed", "failed", "completed"]
+    );
+    assert_eq!((told[1].1, told[2].1), (&reports[0]["id"], &reports[1]["id"]));
+    assert_eq!(reports[0]["timings"]["nextAction"], json!(1150.0));
+}
+
 /// Protects: an edited question is a turn by edit.
 #[test]
 fn an_edited_question_is_an_edit() {

@@ -38,8 +38,13 @@ impl Turns {
                 return;
             }
         }
+        // A try that has failed is a turn of its own, and the one that this gesture repeats.
+        if self.draft.as_deref().is_some_and(|draft| draft.streams_ended().is_some()) {
+            self.settle_draft(at);
+        }
         let replaces = matches!(trigger, Trigger::Regenerate | Trigger::Retry | Trigger::Edit);
-        let regenerates = self.last_id.filter(|_| replaces);
+        let last = self.live.as_deref().map(|turn| turn.id).or(self.last_id);
+        let regenerates = last.filter(|_| replaces);
         let beginning = Beginning { at, trigger, by_gesture: true, echo, regenerates };
         self.draft = Some(self.make(beginning));
     }
@@ -61,6 +66,10 @@ impl Turns {
             if action != ActionType::Submit || turn.is_streaming() && at - turn.beginning.at > limits::GESTURE
             {
                 turn.act(action, at);
+            }
+            // All has come, and what is drawn only has to settle: the user is a step ahead.
+            if action != ActionType::Stop && turn.streams_ended().is_some() {
+                turn.next_action.get_or_insert(at);
             }
             if action == ActionType::Stop && is_rage(turn, at) {
                 turn.act(ActionType::RageStop, at);

@@ -162,6 +162,18 @@ export const requests = {
       (await fetch({ toString: () => "/json" })).status,
     ];
   },
+  /** The ways in which a request says that it wants a stream; and two that don't. */
+  async asksForStream() {
+    const post = (path, body, accept = "*/*") => fetch(path, { method: "POST", body, headers: { accept } });
+    await post("/json", '{"stream": true}');
+    await post("/json", '{"stream_mode":["messages"]}');
+    await post("/json", "{}", "text/event-stream");
+    await post("/echo/models/m:streamGenerateContent?alt=sse", "{}");
+    await post("/echo/runs/stream", "{}");
+    await post("/json", '{"stream":false}');
+    await post("/echo/livestream", "{}");
+    return true;
+  },
   /** Whoever wraps us forwards what it was given, as bytes or as a request of its own. */
   async stackedWrappers() {
     const below = globalThis.fetch;

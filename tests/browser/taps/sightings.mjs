@@ -63,6 +63,11 @@ export const sightings = {
   abortWhileNobodyReads: ends(3, "AbortError"),
   abortBeforeHeaders: (calls, assert) => assert.deepEqual(streams(calls)[0].ends, [[3, "AbortError"]]),
   serverReset: ends(1, "TypeError"),
+  asksForStream: (calls, assert) =>
+    assert.deepEqual(
+      streams(calls).map(({ hint }) => hint),
+      [6, 6, 6, 6, 6, 4, 4],
+    ),
   rejectsAtOnce: (calls, assert) => assert.deepEqual(calls, []),
   networkError: (calls, assert) => assert.deepEqual(streams(calls)[0].ends, [[1, "TypeError"]]),
   byob: whole,
