@@ -61,6 +61,12 @@ const CLIENTS = {
   "event-source": { format: "openai-chat", transport: "eventSource", silent: true, ...greeting },
 };
 
+const asked = async (chat) => {
+  await chat.ask();
+  await chat.ends(1);
+  return chat.turns(1);
+};
+
 /** Answered, then asked anew, then asked again and stopped in the middle. */
 const fine = async (chat, { text, half }) => {
   await chat.ask();
@@ -93,6 +99,10 @@ const same = ({ plain, measured }) => {
   for (const what of ["text", "requests", "closed", "errors", "problems"])
     assert.deepEqual(measured[what], plain[what], what);
 };
+
+const SLOW = { message: "Slow down.", type: "rate_limit" };
+/** Clients that ask again by themselves. */
+const RETRYING = ["openai-chat", "openai-responses", "anthropic"];
 
 const METHODS = ["elementTiming", "raf2"];
 
@@ -167,11 +177,7 @@ for (const engine of engines) {
       // Protects: errors that the client raises are its own, and such turns are told of as failed.
       test(`${name}: refused, cut in the middle`, async () => {
         const before = client.silent ? [full] : [];
-        const answers = [
-          ...before,
-          refusal(429, { message: "Slow down.", type: "rate_limit" }),
-          cut(full, client.pause),
-        ];
+        const answers = [...before, refusal(429, SLOW, { "x-should-retry": "false" }), cut(full, client.pause)];
         const { plain, measured } = await visits(name, answers, troubled);
         same({ plain, measured });
         assert.equal(plain.errors.length, 2);
@@ -182,6 +188,18 @@ for (const engine of engines) {
         assert.equal(broken.regenerates, refused.id);
         if (client.transport !== "eventSource") assert.equal(refused.requests[0].status, 429);
         seen(broken, client);
+      });
+
+      if (!RETRYING.includes(name)) continue;
+      // Protects: a client's own second try is one more request of the same turn.
+      test(`${name}: asks again by itself`, async () => {
+        const answers = [refusal(429, SLOW, { "retry-after-ms": "20" }), full];
+        const { plain, measured } = await visits(name, answers, asked);
+        same({ plain, measured });
+        assert.deepEqual([plain.errors, plain.text.includes(client.text)], [[], true]);
+        const [turn, ...more] = measured.turns;
+        assert.deepEqual([turn.outcome, turn.requests.map(({ status }) => status)], ["completed", [429, 200]]);
+        assert.deepEqual(more, []);
       });
     }
   });

@@ -1,7 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { chat } from "../harness/app";
 
-const client = new Anthropic({ apiKey: "key", baseURL: location.origin, dangerouslyAllowBrowser: true, maxRetries: 0 });
+const client = new Anthropic({ apiKey: "key", baseURL: location.origin, dangerouslyAllowBrowser: true });
 
 chat(async ({ question, signal, write }) => {
   const messages = [{ role: "user" as const, content: question }];

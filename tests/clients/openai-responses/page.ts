@@ -5,7 +5,6 @@ const client = new OpenAI({
   apiKey: "key",
   baseURL: `${location.origin}/v1`,
   dangerouslyAllowBrowser: true,
-  maxRetries: 0,
 });
 
 chat(async ({ question, signal, write }) => {

@@ -1,0 +1,59 @@
+/**
+ * Chromium by its own protocol and Firefox by WebDriver BiDi, both through puppeteer.
+ * CHROMIUM and FIREFOX name other programs. puppeteer ends the browser and removes its profile when this process ends.
+ */
+import puppeteer from "puppeteer-core";
+import { PATIENCE, packed, patiently, unpacked } from "./evaluation.mjs";
+
+const chromium = () => ({
+  browser: "chrome",
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
+});
+
+const firefox = () => ({
+  browser: "firefox",
+  executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
+});
+
+export const launchPuppeteer = async (name, { viewport }) => {
+  const browser = await puppeteer.launch({
+    ...(name === "firefox" ? firefox() : chromium()),
+    headless: true,
+    acceptInsecureCerts: true,
+    protocolTimeout: PATIENCE,
+    defaultViewport: viewport,
+  });
+  return {
+    /** For what only one engine can do. */
+    puppeteer: browser,
+    async page(url) {
+      const page = pageOf(await browser.newPage());
+      await page.goto(url);
+      return page;
+    },
+    close: () => browser.close(),
+  };
+};
+
+const pageOf = (page) => ({
+  puppeteer: page,
+  async evaluate(fn, ...args) {
+    const outcome = page.evaluate(`(async () => {${packed(fn, args)}})()`);
+    return unpacked(await patiently(outcome, String(fn)));
+  },
+  goto: (url) => page.goto(url, { timeout: PATIENCE }),
+  reload: () => page.reload({ timeout: PATIENCE }),
+  click: (selector) => page.click(selector),
+  type: (selector, text) => page.type(selector, text),
+  press: (key) => page.keyboard.press(key),
+  close: () => page.close(),
+});
