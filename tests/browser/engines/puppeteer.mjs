@@ -1,9 +1,10 @@
 /**
  * Chromium by its own protocol and Firefox by WebDriver BiDi, both through puppeteer.
- * CHROMIUM and FIREFOX name other programs. puppeteer ends the browser and removes its profile when this process ends.
+ * CHROMIUM and FIREFOX name other programs. May touch: processes, temporary profiles.
  */
 import puppeteer from "puppeteer-core";
 import { PATIENCE, packed, patiently, unpacked } from "./evaluation.mjs";
+import { tied } from "./processes.mjs";
 
 const chromium = () => ({
   browser: "chrome",
@@ -31,7 +32,12 @@ export const launchPuppeteer = async (name, { viewport }) => {
     acceptInsecureCerts: true,
     protocolTimeout: PATIENCE,
     defaultViewport: viewport,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
   });
+  // puppeteer ends one browser when this process ends, but not each of several.
+  tied(browser.process());
   return {
     /** For what only one engine can do. */
     puppeteer: browser,
