@@ -1,6 +1,6 @@
 //! What a fresh machine lacks: installed where that takes no decision, named in one line where it does.
 use crate::shell;
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use std::path::Path;
 use std::process::Command;
 
@@ -8,11 +8,22 @@ const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
 /// Node and the npm packages of `package-lock.json`.
 pub fn npm_packages() -> Result<()> {
-    let lock = shell::root().join("package-lock.json");
-    let installed = shell::root().join("node_modules/.package-lock.json");
+    npm_packages_of(shell::root())
+}
+
+/// The chat clients and other SDKs that the package is tested with; by far the most of all that is installed.
+pub fn client_packages() -> Result<()> {
+    npm_packages_of(&shell::root().join("tests/clients"))
+}
+
+fn npm_packages_of(folder: &Path) -> Result<()> {
+    let lock = folder.join("package-lock.json");
+    let installed = folder.join("node_modules/.package-lock.json");
     if is_older(&installed, &lock) {
         ensure!(shell::exists("node") && shell::exists("npm"), "install Node 20.19 or newer, with npm");
-        shell::run(shell::command("npm", &["ci", "--no-audit", "--no-fund"]))?;
+        let mut npm = shell::command("npm", &["ci", "--no-audit", "--no-fund"]);
+        npm.current_dir(folder);
+        shell::run(npm)?;
         // npm keeps the time of an unchanged file; the next build asks by time.
         std::fs::File::options().append(true).open(&installed)?.set_modified(std::time::SystemTime::now())?;
     }
@@ -31,32 +42,88 @@ pub fn wasm_target() -> Result<()> {
     Ok(())
 }
 
-/// The path of a Chromium; on Debian as root it is installed.
-pub fn chromium() -> Result<String> {
-    if let Some(path) = find_chromium() {
-        return Ok(path);
-    }
-    if !(Path::new("/etc/debian_version").exists() && is_root()) {
-        bail!("install Chromium, or say where it is: CHROMIUM=/path/to/chromium");
-    }
-    shell::run(shell::command("apt-get", &["update", "-q"]))?;
-    let mut install = shell::command("apt-get", &["install", "-qy", "--no-install-recommends"]);
-    install.args(["chromium", "fonts-liberation"]).env("DEBIAN_FRONTEND", "noninteractive");
-    shell::run(install)?;
-    match find_chromium() {
-        Some(path) => Ok(path),
-        None => bail!("apt-get installed chromium, but it does not start"),
-    }
+/// A program that tests start: the variable that names it, where it may be, and its packages in Debian.
+struct Program {
+    variable: &'static str,
+    paths: &'static [&'static str],
+    packages: &'static [&'static str],
 }
 
-fn find_chromium() -> Option<String> {
-    if let Ok(path) = std::env::var("CHROMIUM") {
-        return Some(path);
+const CHROMIUM: Program = Program {
+    variable: "CHROMIUM",
+    paths: &["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"],
+    packages: &["chromium", "fonts-liberation"],
+};
+
+/// The three engines; WebKit's needs a screen. OpenSSL makes the certificate that they are served HTTP/2 with.
+const BROWSERS: &[Program] = &[
+    CHROMIUM,
+    Program {
+        variable: "FIREFOX",
+        paths: &["/usr/bin/firefox-esr", "/usr/bin/firefox"],
+        packages: &["firefox-esr"],
+    },
+    Program {
+        variable: "WEBKIT_DRIVER",
+        paths: &["/usr/bin/WebKitWebDriver"],
+        packages: &["webkit2gtk-driver"],
+    },
+    Program {
+        variable: "MINIBROWSER",
+        paths: &[
+            "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
+            "/usr/lib/aarch64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
+        ],
+        packages: &["libwebkit2gtk-4.1-0"],
+    },
+    Program { variable: "XVFB", paths: &["/usr/bin/Xvfb"], packages: &["xvfb"] },
+    Program { variable: "OPENSSL", paths: &["/usr/bin/openssl"], packages: &["openssl"] },
+];
+
+/// A variable of the environment and the path that it is to have.
+pub type Variable = (&'static str, String);
+
+/// The path of a Chromium.
+pub fn chromium() -> Result<String> {
+    let found = programs(&[CHROMIUM])?;
+    found.into_iter().map(|(_, path)| path).next().context("no Chromium")
+}
+
+/// What tests in browsers need, each by the variable that names it.
+pub fn browsers() -> Result<Vec<Variable>> {
+    programs(BROWSERS)
+}
+
+/// Where the programs are; on Debian as root the missing ones are installed.
+fn programs(wanted: &[Program]) -> Result<Vec<Variable>> {
+    let missing: Vec<_> = wanted.iter().filter(|program| program.find().is_none()).collect();
+    if !missing.is_empty() {
+        install(&missing)?;
     }
-    ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
-        .into_iter()
-        .find(|path| Path::new(path).exists())
-        .map(str::to_owned)
+    let found = |program: &Program| Some((program.variable, program.find()?));
+    wanted.iter().map(|program| found(program).with_context(|| program.hint())).collect()
+}
+
+fn install(missing: &[&Program]) -> Result<()> {
+    if !(Path::new("/etc/debian_version").exists() && is_root()) {
+        let hints: Vec<_> = missing.iter().map(|program| program.hint()).collect();
+        bail!("install or name: {}", hints.join("; "));
+    }
+    shell::run(shell::command("apt-get", &["update", "-q"]))?;
+    let mut apt = shell::command("apt-get", &["install", "-qy", "--no-install-recommends"]);
+    apt.args(missing.iter().flat_map(|program| program.packages)).env("DEBIAN_FRONTEND", "noninteractive");
+    shell::run(apt)
+}
+
+impl Program {
+    fn find(&self) -> Option<String> {
+        let found = || self.paths.iter().find(|path| Path::new(path).exists()).map(|&path| path.to_owned());
+        std::env::var(self.variable).ok().or_else(found)
+    }
+
+    fn hint(&self) -> String {
+        format!("{} ({}=/path)", self.packages.join(" "), self.variable)
+    }
 }
 
 fn is_root() -> bool {

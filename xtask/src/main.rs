@@ -25,7 +25,7 @@ cargo xtask demo            build everything and serve it on http://127.0.0.1:87
     [--turns N]               let a headless browser hold N turns first
     [--host H] [--port P] [--upstream URL --model NAME] [--data FILE] [--seed N]
 cargo xtask test            run all tests
-    [--only tidy|native|server|js|packaging|browser]
+    [--only tidy|native|server|js|packaging|browser|clients]
 cargo xtask bench           print sizes and throughput
 cargo xtask inspect FILE    what the core sees in a recorded stream
     [--content-type T] [--header 'name: value']… [--json]

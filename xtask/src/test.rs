@@ -31,6 +31,7 @@ const STEPS: &[Step] = &[
     ("js", js),
     ("packaging", packaging),
     ("browser", browser),
+    ("clients", clients),
 ];
 
 /// Runs all steps or the one of `--only`; whether everything passed.
@@ -81,14 +82,24 @@ fn packaging() -> Result<Tally> {
     node_test("tests/packaging", shell::command("node", &["--test"]))
 }
 
-/// One after the other: two browsers at once would disturb each other's frames.
 fn browser() -> Result<Tally> {
-    let chromium = install::chromium()?;
+    in_browsers("tests/browser")
+}
+
+/// Real chat clients and other SDKs, in pages of their own.
+fn clients() -> Result<Tally> {
+    install::client_packages()?;
+    in_browsers("tests/clients")
+}
+
+/// One after the other: two browsers at once would disturb each other's frames.
+fn in_browsers(folder: &str) -> Result<Tally> {
+    let browsers = install::browsers()?;
     crate::build()?;
     let server = demo::build()?;
     let mut node = shell::command("node", &["--test", "--test-concurrency=1"]);
-    node.env("CHROMIUM", chromium).env("DEMO_SERVER", server);
-    node_test("tests/browser", node)
+    node.envs(browsers).env("DEMO_SERVER", server);
+    node_test(folder, node)
 }
 
 fn cargo_test(args: &[&str]) -> Result<Tally> {
@@ -107,6 +118,7 @@ fn node_test(folder: &str, mut node: Command) -> Result<Tally> {
     let files: Vec<PathBuf> = shell::files_below(&shell::root().join(folder))?
         .into_iter()
         .filter(|path| path.to_string_lossy().ends_with(".test.mjs"))
+        .filter(|path| !path.iter().any(|part| part == "node_modules"))
         .collect();
     if files.is_empty() {
         bail!("there is no test in {folder}");
