@@ -6,8 +6,7 @@
  * What settles at once, because the stream is over or in use, is handed back as it is.
  */
 import { OUT_OF_REACH } from "../engine.js";
-import { guard } from "../guard.js";
-import { end, type Flow, fail, given, giveUp, now } from "./flow.js";
+import { end, type Flow, fail, given, giveUp, late, now } from "./flow.js";
 import { type Any, derive, type Hook, hooked, type Patch, peek } from "./patch.js";
 import { sink } from "./sink.js";
 
@@ -31,6 +30,8 @@ interface Puller {
 }
 
 const responses = new WeakMap<Response, Flow>();
+/** The body of a response that the page has asked for it. */
+const bodies = new WeakMap<Response, ReadableStream>();
 const branches = new WeakMap<ReadableStream, Branch>();
 const pullers = new WeakMap<object, Puller>();
 
@@ -44,16 +45,8 @@ const failed = ({ isReleased, branch }: Puller, error: unknown): void => void (i
 /** Of a view or a whole buffer. */
 const bytesOf = (data: Any): Uint8Array => new Uint8Array(data.buffer ?? data, data.byteOffset, data.byteLength);
 
-const watchPuller = (object: Any, branch: Branch | undefined, keeps?: boolean): void => {
-  if (!branch) return;
-  const puller: Puller = { branch, keeps };
-  pullers.set(object, puller);
-  // Tells of an end that comes while nobody reads. The standard marks this promise as handled, so a side `then` is
-  // not seen. The empty step lets the last chunk pass first: a stream closes before it hands that out.
-  object.closed?.then().then(
-    guard(() => done(branch)),
-    guard((error) => failed(puller, error)),
-  );
+const watchPuller = (object: object, branch: Branch | undefined, keeps?: boolean): void => {
+  if (branch) pullers.set(object, { branch, keeps });
 };
 
 /** `read` of a reader, `next` of an iterator. */
@@ -63,14 +56,21 @@ const onPull: Hook = (_, self) => {
   const { branch, isReleased } = puller;
   const { flow } = branch;
   if (isReleased || flow.ended) return;
+  flow.reads++;
+  const isLate = flow.signal?.aborted;
   return (promise: Promise<ReadableStreamReadResult<ArrayBufferView>>) =>
     derive(
       promise,
       ({ value, done: isDone }) => {
+        flow.reads--;
         if (value) branch.at = given(flow, branch.at, bytesOf(value));
+        if (value && isLate) late(flow);
         if (isDone) done(branch);
       },
-      (error) => failed(puller, error),
+      (error) => {
+        flow.reads--;
+        failed(puller, error);
+      },
     );
 };
 
@@ -87,30 +87,36 @@ const onRelease: Hook = (_, self) => () => {
 
 const onReader: Hook = (_, self) => (reader) => watchPuller(reader, branches.get(self));
 
-/** How pipes read: hooked, but not by way of what the page may have put over the prototypes since. */
+/** How pipes read and look at where they write: hooked, but not by way of what the page may have put over the prototypes since. */
 interface Ways {
   getReader: ReadableStream["getReader"];
   read: ReadableStreamDefaultReader["read"];
   cancel: ReadableStreamDefaultReader["cancel"];
   releaseLock: ReadableStreamDefaultReader["releaseLock"];
+  getWriter: WritableStream["getWriter"];
 }
+
+/** Would the browser start this pipe? If not it shall say so itself. */
+const canStart = (body: ReadableStream, to: unknown, signal: unknown): boolean =>
+  !body.locked && to instanceof WritableStream && !to.locked && (signal === undefined || signal instanceof AbortSignal);
 
 /**
  * What a pipe reads from in place of the body, and only when it is asked; with it, what is to be done when the pipe is
- * over. Nothing if the browser would not start this pipe: it shall say so itself.
+ * over. Nothing for a pipe that is not asked for anything yet: it would not hear through us how its source ends.
  */
 const relay = (
   ways: Ways,
   body: ReadableStream,
-  to: unknown,
-  signal: unknown,
+  to: WritableStream,
+  signal?: AbortSignal,
 ): [ReadableStream, () => void] | undefined => {
-  if (body.locked || !(to instanceof WritableStream) || to.locked) return undefined;
-  if (signal && (!(signal instanceof AbortSignal) || signal.aborted)) return undefined;
+  const writer = ways.getWriter.call(to);
+  const { desiredSize } = writer;
+  writer.releaseLock();
+  if (!desiredSize || desiredSize < 0 || signal?.aborted) return undefined;
   const reader = ways.getReader.call(body) as ReadableStreamDefaultReader;
   const free = () => ways.releaseLock.call(reader);
   const source: UnderlyingDefaultSource = {
-    start: (controller) => void reader.closed.catch((error) => controller.error(error)),
     pull: (controller) =>
       ways.read.call(reader).then(({ done, value }) => {
         if (!done) return controller.enqueue(value);
@@ -138,9 +144,9 @@ const onPipeTo =
     const branch = branches.get(self);
     if (!branch) return;
     const said = peek(options, "signal");
-    if (!said) return loseSight(branch);
-    const plan = relay(ways, self, to, said.signal);
-    if (!plan) return;
+    if (said && !canStart(self, to, said.signal)) return;
+    const plan = said && relay(ways, self, to, said.signal);
+    if (!plan) return loseSight(branch);
     const [source, free] = plan;
     return [source, (promise) => derive(promise, free, free)];
   };
@@ -152,10 +158,11 @@ const onPipeThrough =
     if (!branch) return;
     const said = peek(options, "signal", "preventCancel");
     const ends = peek(pair, "readable", "writable");
+    if (said && ends && !(ends.readable instanceof ReadableStream && canStart(self, ends.writable, said.signal)))
+      return;
     // Nobody tells when a pipe that leaves its source alone lets go of it.
-    if (!said || !ends || said.preventCancel) return loseSight(branch);
-    const plan = ends.readable instanceof ReadableStream && relay(ways, self, ends.writable, said.signal);
-    return plan ? [plan[0]] : undefined;
+    const plan = said && ends && !said.preventCancel && relay(ways, self, ends.writable, said.signal);
+    return plan ? [plan[0]] : loseSight(branch);
   };
 
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -181,38 +188,44 @@ const onWhole =
   (kind: string): Hook =>
   (_, self) => {
     const flow = responses.get(self);
-    if (!flow || flow.ended || self.bodyUsed || self.body?.locked) return;
+    if (!flow || flow.ended || self.bodyUsed || bodies.get(self)?.locked) return;
     return (promise) =>
       derive(
         promise,
         (value) => watchWhole(kind, value, flow),
         // The stream came to its end if what it carried was not JSON.
-        (error) => (error instanceof SyntaxError ? end(flow) : fail(flow, error)),
+        (error) => (error instanceof SyntaxError || error?.name === "SyntaxError" ? end(flow) : fail(flow, error)),
       );
   };
 
+/** The body is not touched before the page does: in WebKit that alone changes what becomes of a response. */
+const onBody: Hook = (_, self) => (body) => {
+  const flow = responses.get(self);
+  if (!flow || !body) return;
+  bodies.set(self, body);
+  if (!branches.has(body)) branches.set(body, { flow, at: 0 });
+};
+
 const onClone: Hook = (_, self) => {
   const flow = responses.get(self);
-  if (!flow) return;
-  const { body } = self;
-  const { at } = branches.get(body) ?? { at: 0 };
-  return (copy: Response) => {
-    flow.branches++;
-    responses.set(copy, flow);
-    // Cloning gives both a new body.
-    for (const half of [self.body, copy.body]) if (half && half !== body) branches.set(half, { flow, at });
-  };
+  // Cloning gives both a new body, and is refused where something was read.
+  return (
+    flow &&
+    ((copy: Response) => {
+      flow.branches++;
+      bodies.delete(self);
+      responses.set(copy, flow);
+    })
+  );
 };
+
+/** Statuses that come without a body. */
+const EMPTY = /^(101|103|20[45]|304)$/;
 
 /** Watches every way of reading this response. */
 export const watchResponse = (response: Response, flow: Flow): void => {
-  const { body } = response;
-  if (!body) {
-    end(flow);
-    return;
-  }
-  responses.set(response, flow);
-  branches.set(body, { flow, at: 0 });
+  if (EMPTY.test(`${response.status}`)) end(flow);
+  else responses.set(response, flow);
 };
 
 /** All hooks of bodies, of one realm. */
@@ -225,9 +238,11 @@ export const hookBodies = (realm: Any, patch: Patch): void => {
     read: hooked(read, onPull),
     cancel: hooked(cancel, onLeave),
     releaseLock: hooked(releaseLock, onRelease),
+    getWriter: realm.WritableStream.prototype.getWriter,
   };
   for (const kind of "text json arrayBuffer blob formData bytes".split(" "))
     patch(Response.prototype, onWhole(kind), kind);
+  patch(Response.prototype, onBody, "body");
   patch(Response.prototype, onClone, "clone");
   // Made of a body that is watched, it is read as that.
   patch(

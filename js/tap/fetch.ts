@@ -41,7 +41,8 @@ const describe = (tap: Tap, realm: Any, self: unknown, [input, options]: Any[]):
     const { url, method, signal, headers } = new Request(isKnown ? (request.url ?? input) : "", {
       method: request.method,
       ...init,
-      signal: init.signal ?? request.signal,
+      // Null lets go of the request's own.
+      signal: init.signal === undefined ? request.signal : init.signal,
       headers: sent instanceof Headers || Array.isArray(sent) ? sent : plain(sent),
       body: body instanceof ReadableStream ? new ReadableStream() : body && "",
     });

@@ -3,6 +3,7 @@
  * May touch: the sink.
  */
 import { ABORT_IGNORED, ABORTED, CANCELLED, DONE, type End, ERROR } from "../engine.js";
+import { guard } from "../guard.js";
 import { sink } from "./sink.js";
 
 export interface Flow {
@@ -13,7 +14,9 @@ export interface Flow {
   /** Branches that can still be read. */
   branches: number;
   ended: boolean;
-  /** Chunks that came after the page aborted the request. */
+  /** Reads that wait for what comes next. */
+  reads: number;
+  /** Reads that were begun after the page aborted the request, and got something all the same. */
   late: number;
 }
 
@@ -23,25 +26,34 @@ let ids = 0;
 /** A number for the next stream. */
 export const nextId = (): number => ++ids;
 
-export const createFlow = (signal?: AbortSignal): Flow => ({
-  id: nextId(),
-  signal,
-  seen: 0,
-  branches: 1,
-  ended: false,
-  late: 0,
-});
+export const createFlow = (signal?: AbortSignal): Flow => {
+  const flow: Flow = { id: nextId(), signal, seen: 0, branches: 1, ended: false, late: 0, reads: 0 };
+  // An abort that comes while nobody reads. A read that waits tells by itself, and of what reason.
+  signal?.addEventListener(
+    "abort",
+    guard(() => {
+      if (!flow.reads) fail(flow, signal.reason);
+    }),
+  );
+  return flow;
+};
 
 /** A branch at offset `at` was given bytes. Answers with its new offset. */
 export const given = (flow: Flow, at: number, bytes: Uint8Array, t = now()): number => {
   const next = at + bytes.length;
   if (next > flow.seen && !flow.ended) {
-    // One may have been on its way. A second one: something between the page and the browser swallowed the abort.
-    if (flow.signal?.aborted && ++flow.late === 2) sink.command(ABORT_IGNORED, t, flow.id);
     sink.chunk(flow.id, t, at < flow.seen ? bytes.subarray(flow.seen - at) : bytes);
     flow.seen = next;
   }
   return next;
+};
+
+/**
+ * A read begun after the abort got something. Natively there can be one, from a branch that hears of it a step later;
+ * a second one: something between the page and the browser swallowed the abort.
+ */
+export const late = (flow: Flow): void => {
+  if (++flow.late === 2) sink.command(ABORT_IGNORED, now(), flow.id);
 };
 
 export const end = (flow: Flow, how: End = DONE, type = ""): void => {

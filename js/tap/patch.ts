@@ -70,20 +70,23 @@ export const hooked = <F extends object>(native: F, hook: Hook): F => {
 };
 
 /**
- * The promise to give the page in place of its own, derived by one `then`: a side `then` would mark a rejection as
- * handled and silence `unhandledrejection`.
+ * The promise to give the page in place of its own, settled in the very step in which that one calls back: a side `then`
+ * would mark a rejection as handled and silence `unhandledrejection`, and an error thrown on gets marks of where in
+ * WebKit. It is made by the class that the page's own was made by.
  */
 export const derive = <T>(promise: Promise<T>, seen: (value: T) => void, failed: (error: Any) => void): Promise<T> =>
-  promise.then(
-    (value) => {
-      run(() => seen(value));
-      return value;
-    },
-    (error) => {
-      run(() => failed(error));
-      throw error;
-    },
-  );
+  new (promise.constructor as PromiseConstructor)((resolve, reject) => {
+    promise.then(
+      (value) => {
+        run(() => seen(value));
+        resolve(value);
+      },
+      (error) => {
+        run(() => failed(error));
+        reject(error);
+      },
+    );
+  });
 
 /** Puts a hook over one function of `owner`, under each of its names. */
 export type Patch = (owner: Any, hook: Hook, ...names: PropertyKey[]) => void;
@@ -95,24 +98,33 @@ export interface Slot {
 }
 
 /** Whoever wrapped us in between keeps us below, as a pass-through, and we are not put over them once more. */
-export const slot = (owner: Any, hook: Hook, [name, ...others]: PropertyKey[]): Slot => {
+export const slot = (owner: Any, hook: Hook, names: PropertyKey[]): Slot => {
   let ours: Any;
   let native: Any;
   let isIn = false;
+  /** Where the function of a name stands: most are values, some are getters. */
+  const look = (name: PropertyKey) => {
+    const there = owner && Object.getOwnPropertyDescriptor(owner, name);
+    const place = there?.get ? "get" : "value";
+    return { there, place, held: there?.[place] };
+  };
   const swap = (from: Any, to: Any): boolean => {
     // Not writable: then this page is not measured.
     try {
-      for (const key of [name, ...others]) if (owner[key as string] === from) owner[key as string] = to;
+      for (const name of names) {
+        const { there, place, held } = look(name);
+        if (held === from) Object.defineProperty(owner, name, { ...there, [place]: to });
+      }
       if (from.prototype?.constructor === from) from.prototype.constructor = to;
     } catch {}
-    return owner[name as string] === to;
+    return look(names[0] as string).held === to;
   };
   return {
     put() {
-      const there = owner?.[name as string];
-      if (!there || (isIn && there !== native)) return;
-      if (there !== native) {
-        native = there;
+      const { held } = look(names[0] as string);
+      if (!held || (isIn && held !== native)) return;
+      if (held !== native) {
+        native = held;
         ours = hooked(native, hook);
       }
       isIn = swap(native, ours);

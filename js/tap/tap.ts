@@ -97,6 +97,8 @@ const createTap = (): Tap => {
           const flow = createFlow();
           sink.open(flow.id, now(), FETCH, "", target.url, MATCHED);
           arrived(flow, MATCHED, target);
+          // The page may have asked for it before, and not ask again.
+          void target.body;
           return;
         }
         install(target);

@@ -88,7 +88,7 @@ export const requests = {
   async abortMidStream(key) {
     const controller = new AbortController();
     const reason = new Error("user stop");
-    const response = await fetch(url(key, "&open"), { signal: controller.signal });
+    const response = await fetch(url(key, "&open&n=1"), { signal: controller.signal });
     const reader = response.body.getReader();
     await reader.read();
     const next = reader.read();
