@@ -4,11 +4,15 @@ export const text = (bytes) => new TextDecoder().decode(bytes);
 export const state = async (key) => (await fetch(`/state?key=${key}`)).json();
 export const closed = async (key) => (await fetch(`/wait-closed?key=${key}`)).json();
 export const tick = () => new Promise((resolve) => setTimeout(resolve));
+/** Where an error came from is on it in WebKit now and then, with the taps and without. */
+const PLACES = ["line", "column", "sourceURL"];
+const marks = (error) => Object.keys(error ?? {}).filter((name) => !PLACES.includes(name));
+
 /** The error as the page sees it. */
 export const outcome = (promise) =>
   promise.then(
     (value) => ["value", typeof value === "object" ? Object.prototype.toString.call(value) : value],
-    (error) => ["error", error?.name, error?.message, Object.keys(error ?? {}), Object.prototype.toString.call(error)],
+    (error) => ["error", error?.name, error?.message, marks(error), Object.prototype.toString.call(error)],
   );
 export const drain = async (reader) => {
   let all = "";
