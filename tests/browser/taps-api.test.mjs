@@ -11,7 +11,7 @@ after(() => browser?.close());
 
 /** Runs `body` in a page that has the API as `init`. */
 const inPage = async (body, ...args) => {
-  const page = await browser.page("/blank?script=/api.js");
+  const page = await browser.chromiumPage("/blank?script=/api.js");
   const result = await page.evaluate(body, ...args);
   const { errors } = page;
   await page.close();
@@ -284,7 +284,7 @@ test("a read-only fetch is left alone", async () => {
 });
 
 test("gestures are the user's own: trusted clicks, Enter and submits, not scripted ones", async () => {
-  const page = await browser.page("/blank?script=/api.js");
+  const page = await browser.chromiumPage("/blank?script=/api.js");
   await page.evaluate(async () => {
     document.body.innerHTML = '<form><textarea id="t"></textarea><button id="b">Send</button></form>';
     document.forms[0].onsubmit = () => false;
@@ -346,7 +346,7 @@ test("variants: the same for an id everywhere, one exposure each", async () => {
 });
 
 test("the overlay draws the last turns as bars, keeps the page's elements alone, and goes without a trace", async () => {
-  const page = await browser.page("/blank?script=/overlay.js");
+  const page = await browser.chromiumPage("/blank?script=/overlay.js");
   const seen = await page.evaluate(async () => {
     const painted = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const hide = show();

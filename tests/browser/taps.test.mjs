@@ -3,45 +3,46 @@
  * Each scenario runs in an untouched and in a tapped page of the same browser; both must give the same.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
+import { engines } from "./engines/index.mjs";
 import { openBrowser } from "./taps/browser.mjs";
 import { scenarios } from "./taps/scenarios.mjs";
 import { sightings } from "./taps/sightings.mjs";
 
-const names = ["scenarios", "in-page", "requests", "bodies", "platform", "xhr", "looks"];
-const modules = Object.fromEntries(names.map((name) => [`/${name}.mjs`, `${name}.mjs`]));
+const FILES = { "/noted.js": "noted.js", "/recorder.js": "recorder.ts", "/run.js": "run.mjs" };
+const NATIVE = "/blank?script=/noted.js&script=/run.js";
+const TAPPED = "/blank?script=/noted.js&script=/recorder.js&script=/run.js";
 
-let browser;
-before(async () => {
-  browser = await openBrowser({ "/recorder.js": "recorder.ts", ...modules });
-});
-after(() => browser?.close());
+for (const engine of engines) {
+  for (const protocol of ["http/1.1", "h2"]) {
+    describe(`same as native: ${engine}, ${protocol}`, () => {
+      let browser;
+      let page;
+      let spoken;
+      before(async () => {
+        browser = await openBrowser(FILES, { engine, http2: protocol === "h2" });
+        page = await browser.page(NATIVE);
+        spoken = await page.evaluate(async () => (await fetch("/protocol")).text());
+      });
+      after(() => browser?.close());
 
-/** Runs one scenario in a fresh page; answers with its result, errors of the page, and what the taps said. */
-const run = async (name, path) => {
-  const page = await browser.page(path);
-  const result = await page.evaluate(
-    async (name, key) => {
-      const { scenarios } = await import("/scenarios.mjs");
-      return scenarios[name](key);
-    },
-    name,
-    `${name}${path.length}`,
-  );
-  // Streams that the page left behind report their end in a task of their own.
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
-  const calls = await page.evaluate(() => globalThis.calls);
-  await page.close();
-  return { result, errors: page.errors, calls };
-};
+      const run = async (path, name) => {
+        await page.goto(browser.origin + path);
+        return page.evaluate((name, key) => globalThis.run(name, key), name, `${name}${path.length}`);
+      };
 
-for (const name of Object.keys(scenarios)) {
-  test(`same as native: ${name}`, async () => {
-    const native = await run(name, "/blank");
-    const tapped = await run(name, "/blank?script=/recorder.js");
-    assert.deepEqual(tapped.result, native.result);
-    assert.deepEqual(tapped.errors, native.errors);
-    assert.equal(native.calls, undefined);
-    sightings[name]?.(tapped.calls, assert);
-  });
+      for (const name of Object.keys(scenarios)) {
+        test(name, async (t) => {
+          if (spoken !== protocol) return t.skip(`${engine} speaks ${spoken} with the test server`);
+          const native = await run(NATIVE, name);
+          if (native.result?.lacks) return t.skip(`${engine} has no ${native.result.lacks}`);
+          const tapped = await run(TAPPED, name);
+          assert.deepEqual(tapped.result, native.result);
+          assert.deepEqual(tapped.noted, native.noted);
+          assert.equal(native.calls, undefined);
+          sightings[name]?.(tapped.calls, assert);
+        });
+      }
+    });
+  }
 }

@@ -169,6 +169,11 @@ for (const engine of engines) {
           [stopped.outcome, stopped.trigger, stopped.timings.finalRender],
           ["stopped", "submit", undefined],
         );
+        assert.deepEqual(
+          stopped.actions.map(({ type }) => type),
+          ["stop"],
+        );
+        assert.equal(stopped.requests[0].end, client.transport === "eventSource" ? "cancelled" : "aborted");
         seen(stopped, client);
         assert.equal(measured.turns.length, 3);
       });

@@ -1,43 +1,34 @@
-/** One Chromium and one streaming server for a file of tests. */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+/** One browser and one streaming server for a file of tests. */
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import puppeteer from "puppeteer-core";
+import { launch } from "../engines/index.mjs";
+import { selfSigned } from "./certificate.mjs";
 import { serve } from "./server.mjs";
-
-const ARGUMENTS = [
-  "--headless=new",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** TypeScript is bundled, as a classic script so that it runs before the page's own. */
+/** Modules are bundled, as a classic script, so that they run in their order. */
 const contents = async (path) => {
-  if (!path.endsWith(".ts")) return readFile(here(path));
-  const options = { bundle: true, minify: true, format: "iife", target: "es2022", write: false };
+  if (path.endsWith(".js")) return readFile(here(path));
+  const options = { bundle: true, minify: path.endsWith(".ts"), format: "iife", target: "es2022", write: false };
   return (await build({ entryPoints: [here(path)], ...options })).outputFiles[0].contents;
 };
 
-/** `files`: path at the server → file beside this one. */
-export const openBrowser = async (files) => {
+/** `files`: path at the server → file beside this one. `http2`: over TLS, for the engine to choose HTTP/2. */
+export const openBrowser = async (files, { engine = "chromium", http2 = false } = {}) => {
   const served = await Promise.all(Object.entries(files).map(async ([path, file]) => [path, await contents(file)]));
-  const server = await serve(Object.fromEntries(served));
-  const userDataDir = await mkdtemp(join(tmpdir(), "chat-vitals-"));
-  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  const browser = await puppeteer.launch({ executablePath, userDataDir, args: ARGUMENTS, protocolTimeout: 30_000 });
+  const server = await serve(Object.fromEntries(served), http2 ? await selfSigned() : undefined);
+  const browser = await launch(engine).catch((error) => {
+    server.close();
+    throw error;
+  });
   return {
-    /** A fresh page; `errors` are what it throws or warns of. */
-    async page(path) {
-      const page = await browser.newPage();
+    origin: server.origin,
+    page: (path) => browser.page(server.origin + path),
+    /** A page of Chromium alone; `errors` are what it throws or warns of. */
+    async chromiumPage(path) {
+      const page = await browser.puppeteer.newPage();
       page.errors = [];
       page.on("pageerror", (error) => page.errors.push(String(error)));
       page.on("console", (message) => message.type() === "warn" && page.errors.push(message.text()));
@@ -47,7 +38,6 @@ export const openBrowser = async (files) => {
     async close() {
       await browser.close();
       server.close();
-      await rm(userDataDir, { recursive: true, force: true });
     },
   };
 };

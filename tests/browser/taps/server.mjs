@@ -1,15 +1,24 @@
 /**
- * A small streaming server: serves the test page and remembers of each stream how far it came.
- * May touch: a local port.
+ * A small streaming server: serves the test page and remembers of each stream how far it came. Over HTTP/1.1, or over
+ * HTTP/2 with those that take it. May touch: a local port.
  */
 import { createServer } from "node:http";
+import { constants, createSecureServer } from "node:http2";
 import { setTimeout as sleep } from "node:timers/promises";
 
 // An empty module: header and version.
 const WASM = Buffer.from([0, 97, 115, 109, 1, 0, 0, 0]);
 const FLOOD = 200 * 1024 * 1024;
+const JSON_TYPE = { "content-type": "application/json" };
 
-export const serve = async (files) => {
+/** Ends an answer as a broken connection does. */
+const reset = (response) => {
+  if (response.stream) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  else response.destroy();
+};
+
+/** `identity`: key and certificate. */
+export const serve = async (files, identity) => {
   /** key → { sent, closed, waiters } */
   const streams = new Map();
   const stream = (key) => {
@@ -24,10 +33,11 @@ export const serve = async (files) => {
   };
 
   const routes = {
-    /** An empty page, with a script in its head if asked for. */
+    /** An empty page, with the scripts in its head that are asked for. */
     "/blank"(query, response) {
-      const script = query.has("script") ? `<script src="${query.get("script")}"></script>` : "";
-      response.setHeader("content-type", "text/html").end(`<!doctype html><title>t</title>${script}<body>`);
+      const scripts = query.getAll("script").map((path) => `<script src="${path}"></script>`);
+      response.writeHead(200, { "content-type": "text/html", "cache-control": "no-store" });
+      response.end(`<!doctype html><title>t</title>${scripts.join("")}<body>`);
     },
     /** n events, one every gap ms; ends by itself, by a reset, or never. */
     async "/sse"(query, response) {
@@ -43,10 +53,11 @@ export const serve = async (files) => {
       const gap = Number(query.get("gap") ?? 0);
       for (let i = 0; i < Number(query.get("n") ?? 3); i++) {
         if (gap) await sleep(gap);
+        if (response.destroyed || response.stream?.destroyed) return;
         response.write(`data: ${i}\n\n`);
         entry.sent++;
       }
-      if (query.has("reset")) return setTimeout(() => response.destroy(), 20);
+      if (query.has("reset")) return setTimeout(() => reset(response), 20);
       if (!query.has("open")) response.end();
     },
     /** As much as the client takes. */
@@ -57,6 +68,7 @@ export const serve = async (files) => {
       response.on("close", () => entry.close(true));
       const more = () => {
         while (entry.sent < FLOOD) {
+          if (response.stream?.destroyed) return;
           entry.sent += block.length;
           if (!response.write(block)) return response.once("drain", more);
         }
@@ -87,9 +99,8 @@ export const serve = async (files) => {
       const body = Buffer.concat(parts)
         .toString()
         .replace(/-+WebKitFormBoundary\w+/g, "boundary");
-      response
-        .setHeader("content-type", "application/json")
-        .end(JSON.stringify({ method: request.method, query: [...query], headers, body }));
+      response.writeHead(200, JSON_TYPE);
+      response.end(JSON.stringify({ method: request.method, query: [...query], headers, body }));
     },
     /** Another origin's: tells which requests came, preflights included, and what they carried. */
     async "/stranger"(query, response, request) {
@@ -99,16 +110,17 @@ export const serve = async (files) => {
       entry.log ??= [];
       entry.log.push([request.method, ...asked.map((name) => request.headers[name] ?? null)]);
       const cors = { "access-control-allow-origin": "*", "access-control-allow-headers": "content-type" };
-      response.writeHead(200, { ...cors, "content-type": "application/json", "cache-control": "no-store" });
+      response.writeHead(200, { ...cors, ...JSON_TYPE, "cache-control": "no-store" });
       response.end(JSON.stringify(entry.log));
     },
-    "/json": (_, response) => response.setHeader("content-type", "application/json").end('{"a":[1,"ü"]}'),
-    "/broken": (_, response) => response.setHeader("content-type", "application/json").end('{"a":'),
+    "/protocol": (_, response, { httpVersion }) => response.end(httpVersion === "2.0" ? "h2" : `http/${httpVersion}`),
+    "/json": (_, response) => response.writeHead(200, JSON_TYPE).end('{"a":[1,"ü"]}'),
+    "/broken": (_, response) => response.writeHead(200, JSON_TYPE).end('{"a":'),
     "/redirect": (_, response) => response.writeHead(302, { location: "/sse?key=redirect" }).end(),
     "/empty": (_, response) => response.writeHead(204).end(),
     "/limited": (_, response) =>
-      response.writeHead(429, { "content-type": "application/json", "retry-after": "7" }).end('{"error":"slow down"}'),
-    "/x.wasm": (_, response) => response.setHeader("content-type", "application/wasm").end(WASM),
+      response.writeHead(429, { ...JSON_TYPE, "retry-after": "7" }).end('{"error":"slow down"}'),
+    "/x.wasm": (_, response) => response.writeHead(200, { "content-type": "application/wasm" }).end(WASM),
     // Chromium now and then drains what it cancelled for five seconds, in the hope to use the connection again.
     "/wait-closed": async (query, response) => {
       const gone = await Promise.race([stream(query.get("key")).closed, sleep(10_000).then(() => false)]);
@@ -117,22 +129,25 @@ export const serve = async (files) => {
     "/state": (query, response) => response.end(JSON.stringify({ ...stream(query.get("key")), closed: undefined })),
   };
 
-  const server = createServer(async (request, response) => {
+  const answer = async (request, response) => {
     const { pathname, searchParams } = new URL(request.url, "http://localhost");
-    if (files[pathname]) {
-      response.setHeader("content-type", "text/javascript");
-      return response.end(files[pathname]);
-    }
+    if (files[pathname]) return response.writeHead(200, { "content-type": "text/javascript" }).end(files[pathname]);
     const route = routes[pathname];
     if (!route) return response.writeHead(404).end();
     await route(searchParams, response, request);
+  };
+  const server = identity ? createSecureServer({ ...identity, allowHTTP1: true }, answer) : createServer(answer);
+  const connections = new Set();
+  server.on("connection", (socket) => {
+    connections.add(socket);
+    socket.on("close", () => connections.delete(socket));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    origin: `http://127.0.0.1:${server.address().port}`,
+    origin: `${identity ? "https" : "http"}://127.0.0.1:${server.address().port}`,
     close() {
-      server.closeAllConnections();
       server.close();
+      for (const socket of connections) socket.destroy();
     },
   };
 };

@@ -1,0 +1,58 @@
+/**
+ * What the standards promise holds with the taps as without them: the same subtests pass, and those that fail say the
+ * same. Each suite runs in the web-platform-tests' own harness, in an untouched and in a tapped page of each engine.
+ */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { engines, launch } from "./engines/index.mjs";
+import { serve } from "./standards/server.mjs";
+import { FEWEST, suites } from "./standards/suites.mjs";
+
+const VERDICTS = ["pass", "fail", "no end", "not run", "not for here"];
+
+/** Name → verdict and message of every subtest of a suite. */
+const run = async (browser, url) => {
+  const page = await browser.page(url);
+  const { status, tests } = await page.evaluate(() => results);
+  const { warnings, isOn } = await page.evaluate(() => ({ warnings, isOn: globalThis.tap?.on ?? "not there" }));
+  await page.close();
+  const subtests = new Map(tests.map(([name, verdict, message]) => [name, `${VERDICTS[verdict]} ${message ?? ""}`]));
+  const passed = tests.filter(([, verdict]) => verdict === 0).length;
+  return { status, warnings, isOn, subtests, passed };
+};
+
+const differences = (native, tapped) =>
+  [...new Set([...native.subtests.keys(), ...tapped.subtests.keys()])]
+    .filter((name) => native.subtests.get(name) !== tapped.subtests.get(name))
+    .map((name) => `${name}: natively ${native.subtests.get(name)}; with taps ${tapped.subtests.get(name)}`);
+
+for (const engine of engines) {
+  describe(`standards: ${engine}`, () => {
+    let server;
+    let browser;
+    before(async () => {
+      server = await serve();
+      browser = await launch(engine);
+    });
+    after(async () => {
+      await browser?.close();
+      server?.close();
+    });
+
+    for (const [suite, fewest] of Object.entries(suites)) {
+      test(suite, async (t) => {
+        const native = await run(browser, server.page(suite, false));
+        const tapped = await run(browser, server.page(suite, true));
+        const { size } = native.subtests;
+        t.diagnostic(`${engine}, ${suite}: of ${size} ${native.passed} pass natively, ${tapped.passed} with taps`);
+        if (process.env.SHOW_FAILED)
+          for (const [name, verdict] of native.subtests) if (!/^pass/.test(verdict)) t.diagnostic(`${name}: ${verdict}`);
+        assert.deepEqual(differences(native, tapped), []);
+        assert.deepEqual([tapped.status, tapped.warnings], [native.status, native.warnings]);
+        assert.deepEqual([native.isOn, tapped.isOn], ["not there", true], "the taps are there, and on to the end");
+        assert.ok(size >= fewest, `only ${size} subtests`);
+        assert.ok(native.passed >= size * FEWEST, `only ${native.passed} of ${size} pass natively`);
+      });
+    }
+  });
+}
