@@ -7,7 +7,7 @@
  */
 import { OUT_OF_REACH } from "../engine.js";
 import { end, type Flow, fail, given, giveUp, late, now } from "./flow.js";
-import { type Any, derive, type Hook, hooked, type Patch, peek } from "./patch.js";
+import { type Any, derive, type Hook, hooked, type Patch, type Plan, peek } from "./patch.js";
 import { sink } from "./sink.js";
 
 /** Answers read as a whole are looked into up to this many bytes. */
@@ -87,49 +87,60 @@ const onRelease: Hook = (_, self) => () => {
 
 const onReader: Hook = (_, self) => (reader) => watchPuller(reader, branches.get(self));
 
-/** How pipes read and look at where they write: hooked, but not by way of what the page may have put over the prototypes since. */
+/** What pipes are made with: hooked, but not by way of what the page may have put in its place since. */
 interface Ways {
   getReader: ReadableStream["getReader"];
   read: ReadableStreamDefaultReader["read"];
   cancel: ReadableStreamDefaultReader["cancel"];
   releaseLock: ReadableStreamDefaultReader["releaseLock"];
   getWriter: WritableStream["getWriter"];
+  Readable: typeof ReadableStream;
+  Writable: typeof WritableStream;
+  Signal: typeof AbortSignal;
 }
 
 /** Would the browser start this pipe? If not it shall say so itself. */
-const canStart = (body: ReadableStream, to: unknown, signal: unknown): boolean =>
-  !body.locked && to instanceof WritableStream && !to.locked && (signal === undefined || signal instanceof AbortSignal);
+const canStart = ({ Writable, Signal }: Ways, body: ReadableStream, to: unknown, signal: unknown): boolean =>
+  !body.locked && to instanceof Writable && !to.locked && (signal === undefined || signal instanceof Signal);
 
 /**
  * What a pipe reads from in place of the body, and only when it is asked; with it, what is to be done when the pipe is
- * over. Nothing for a pipe that is not asked for anything yet: it would not hear through us how its source ends.
+ * over. Nothing for a pipe that is not asked for anything yet: it would not hear through us how its source ends; nor
+ * where the page watches what promises are resolved with.
  */
 const relay = (
   ways: Ways,
   body: ReadableStream,
   to: WritableStream,
   signal?: AbortSignal,
-): [ReadableStream, () => void] | undefined => {
+): Required<Plan> | undefined => {
   const writer = ways.getWriter.call(to);
   const { desiredSize } = writer;
   writer.releaseLock();
-  if (!desiredSize || desiredSize < 0 || signal?.aborted) return undefined;
+  if (!desiredSize || desiredSize < 0 || signal?.aborted || "then" in Object.prototype) return undefined;
   const reader = ways.getReader.call(body) as ReadableStreamDefaultReader;
   const free = () => ways.releaseLock.call(reader);
   const source: UnderlyingDefaultSource = {
     pull: (controller) =>
-      ways.read.call(reader).then(({ done, value }) => {
-        if (!done) return controller.enqueue(value);
-        controller.close();
-        free();
-      }),
+      ways.read.call(reader).then(
+        ({ done, value }) => {
+          if (!done) return controller.enqueue(value);
+          controller.close();
+          free();
+        },
+        (error) => {
+          controller.error(error);
+          free();
+        },
+      ),
     cancel(reason) {
       const cancelled = ways.cancel.call(reader, reason);
       free(); // as a pipe does before its promise tells
       return cancelled;
     },
   };
-  return [new ReadableStream(source, { highWaterMark: 0 }), free];
+  const on = new ways.Readable(source, { highWaterMark: 0 });
+  return { on, after: (promise) => derive(promise, free, free), undo: free };
 };
 
 /** A body that the page reads on past us. */
@@ -140,29 +151,28 @@ const loseSight =
 
 const onPipeTo =
   (ways: Ways): Hook =>
-  ([to, options], self) => {
+  (args, self) => {
     const branch = branches.get(self);
     if (!branch) return;
-    const said = peek(options, "signal");
-    if (said && !canStart(self, to, said.signal)) return;
-    const plan = said && relay(ways, self, to, said.signal);
-    if (!plan) return loseSight(branch);
-    const [source, free] = plan;
-    return [source, (promise) => derive(promise, free, free)];
+    const said = peek(args[1], "signal", "preventAbort", "preventCancel", "preventClose");
+    if (said && !canStart(ways, self, args[0], said.signal)) return;
+    return (said && relay(ways, self, args[0], said.signal)) || loseSight(branch);
   };
 
 const onPipeThrough =
   (ways: Ways): Hook =>
-  ([pair, options], self) => {
+  (args, self) => {
     const branch = branches.get(self);
     if (!branch) return;
-    const said = peek(options, "signal", "preventCancel");
-    const ends = peek(pair, "readable", "writable");
-    if (said && ends && !(ends.readable instanceof ReadableStream && canStart(self, ends.writable, said.signal)))
-      return;
-    // Nobody tells when a pipe that leaves its source alone lets go of it.
-    const plan = said && ends && !said.preventCancel && relay(ways, self, ends.writable, said.signal);
-    return plan ? [plan[0]] : loseSight(branch);
+    const said = peek(args[1], "signal", "preventAbort", "preventCancel", "preventClose");
+    const ends = peek(args[0], "readable", "writable");
+    if (said && ends) {
+      if (!(ends.readable instanceof ways.Readable && canStart(ways, self, ends.writable, said.signal))) return;
+      // Nobody tells when a pipe that leaves its source alone lets go of it.
+      const plan = !said.preventCancel && relay(ways, self, ends.writable, said.signal);
+      if (plan) return { on: plan.on, undo: plan.undo };
+    }
+    return loseSight(branch);
   };
 
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -170,12 +180,16 @@ export const encode = (text: string): Uint8Array => new TextEncoder().encode(tex
 /** An answer that was read as a whole, as `kind`. */
 export const watchWhole = (kind: string, value: Any, flow: Flow): void => {
   if (!flow.seen) {
-    const bytes =
-      kind === "text"
-        ? encode(value)
-        : kind === "json"
-          ? encode(JSON.stringify(value))
-          : /^(ar|by)/.test(kind) && bytesOf(value);
+    let bytes: Uint8Array | false = false;
+    // The page may have its own say in how its objects become text.
+    try {
+      bytes =
+        kind === "text"
+          ? encode(value)
+          : kind === "json"
+            ? encode(JSON.stringify(value))
+            : /^(ar|by)/.test(kind) && bytesOf(value);
+    } catch {}
     // A blob knows its size, a form does not.
     const length = bytes ? bytes.length : (value?.size ?? 0);
     if (bytes && length <= WHOLE) given(flow, 0, bytes);
@@ -230,7 +244,7 @@ export const watchResponse = (response: Response, flow: Flow): void => {
 
 /** All hooks of bodies, of one realm. */
 export const hookBodies = (realm: Any, patch: Patch): void => {
-  const { ReadableStream, ReadableStreamDefaultReader, Response } = realm;
+  const { ReadableStream, ReadableStreamDefaultReader, Response, WritableStream } = realm;
   const stream = ReadableStream.prototype;
   const { read, cancel, releaseLock } = ReadableStreamDefaultReader.prototype;
   const ways: Ways = {
@@ -238,7 +252,10 @@ export const hookBodies = (realm: Any, patch: Patch): void => {
     read: hooked(read, onPull),
     cancel: hooked(cancel, onLeave),
     releaseLock: hooked(releaseLock, onRelease),
-    getWriter: realm.WritableStream.prototype.getWriter,
+    getWriter: WritableStream.prototype.getWriter,
+    Readable: ReadableStream,
+    Writable: WritableStream,
+    Signal: realm.AbortSignal,
   };
   for (const kind of "text json arrayBuffer blob formData bytes".split(" "))
     patch(Response.prototype, onWhole(kind), kind);
@@ -271,17 +288,19 @@ export const hookBodies = (realm: Any, patch: Patch): void => {
   let isIterated = false;
   patch(
     stream,
-    ([options], self) =>
-      (iterator) => {
-        const said = peek(options, "preventCancel");
-        watchPuller(iterator, branches.get(self), !said || said.preventCancel);
+    (args, self) => {
+      const branch = branches.get(self);
+      const said = branch && peek(args[0], "preventCancel");
+      return (iterator) => {
+        watchPuller(iterator, branch, !said || said.preventCancel);
         // Iterators have no name under which their prototype could be found before there is one.
         if (isIterated) return;
         isIterated = true;
         const prototype = Object.getPrototypeOf(iterator);
         patch(prototype, onPull, "next");
         patch(prototype, onLeave, "return");
-      },
+      };
+    },
     "values",
     Symbol.asyncIterator,
   );

@@ -49,7 +49,8 @@ export const hookEventSource = (tap: Tap, realm: Any, patch: Patch): void => {
   const target = realm.EventTarget.prototype;
   const { addEventListener } = target;
   // Events with a name of their own are ours to hear only if the page listens to them.
-  const onListen: Hook = ([name], self) => {
+  const onListen: Hook = (args, self) => {
+    const name = args[0];
     // Other objects become text only when the browser asks them, which is to happen once.
     if (isOn && typeof name === "string") sources.get(self)?.listen(name);
   };

@@ -8,7 +8,7 @@
 import { ASKS_STREAM, FETCH, MATCHED, POST } from "../engine.js";
 import { watchResponse } from "./body.js";
 import { createFlow, type Flow, fail, now } from "./flow.js";
-import { type Any, derive, type Hook, plain } from "./patch.js";
+import { type Any, derive, type Hook, peek, plain } from "./patch.js";
 import { isOn, sink } from "./sink.js";
 import type { Tap } from "./tap.js";
 
@@ -16,6 +16,14 @@ const STREAM = /event-?stream|ndjson|json-?(l|seq)|stream\+json/i;
 const ASKS = /"stream(_mode|ing)?"\s*:\s*(true|\[|")/;
 /** Routes that say it themselves: `/runs/stream`, `/models/m:streamGenerateContent`. */
 const ROUTE = /[/:]stream[^/]*$/i;
+
+/** What is used of a realm, as it was before the page could replace it. */
+interface Realm {
+  window: unknown;
+  Request: typeof Request;
+  Headers: typeof Headers;
+  ReadableStream: typeof ReadableStream;
+}
 
 interface Call {
   flow: Flow;
@@ -29,11 +37,16 @@ interface Call {
  * Reads what is worth knowing of a call; nothing if it is to be left alone, as are calls that the browser refuses at
  * once. For that a blank request is made of it: the page's own body stays unread.
  */
-const describe = (tap: Tap, realm: Any, self: unknown, [input, options]: Any[]): Call | undefined => {
-  const { Request, Headers } = realm;
-  if (input === undefined || (self ?? realm) !== realm || (options && typeof options !== "object")) return;
+const describe = (tap: Tap, realm: Realm, self: unknown, args: Any[]): Call | undefined => {
+  const { Request, Headers, ReadableStream } = realm;
+  const input = args[0];
+  const options = args[1];
+  if (input === undefined || (self ?? realm.window) !== realm.window || (options && typeof options !== "object"))
+    return;
   try {
     const init = plain(options);
+    // Those of a request that stands for the options are the browser's own getters.
+    for (const name of ["method", "signal", "headers"]) Object.assign(init, peek(options, name));
     const { body } = init;
     const request: Partial<Request> = input instanceof Request ? input : {};
     const isKnown = request.url || typeof input !== "object" || input instanceof URL;
@@ -45,7 +58,7 @@ const describe = (tap: Tap, realm: Any, self: unknown, [input, options]: Any[]):
       signal: init.signal === undefined ? request.signal : init.signal,
       headers: sent instanceof Headers || Array.isArray(sent) ? sent : plain(sent),
       body: body instanceof ReadableStream ? new ReadableStream() : body && "",
-    });
+    } as RequestInit);
     const matched = isKnown ? tap.matches(url) : 0;
     if (matched < 0 || !/^http/.test(url) || signal.aborted || body?.locked || (request.bodyUsed && body == null)) {
       return;
@@ -80,9 +93,10 @@ export const arrived = (flow: Flow, hint: number, response: Response): void => {
   if (candidate(type, hint)) watchResponse(response, flow);
 };
 
-export const onFetch =
-  (tap: Tap, realm: Any): Hook =>
-  (args, self) => {
+export const onFetch = (tap: Tap, window: Any): Hook => {
+  const { Request, Headers, ReadableStream } = window;
+  const realm = { window, Request, Headers, ReadableStream };
+  return (args, self) => {
     const call = isOn && describe(tap, realm, self, args);
     if (!call) return;
     const { flow, method, url, hint } = call;
@@ -100,3 +114,4 @@ export const onFetch =
       );
     };
   };
+};

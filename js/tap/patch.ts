@@ -10,12 +10,24 @@ export type Any = any;
 /** Sees the result of a call and may answer with another to give the page. */
 type After = (result: Any) => unknown;
 
+/** What is to be done about one call. */
+export interface Plan {
+  /** The object on which the call is made in place of the page's. */
+  on?: object;
+  after?: After;
+  /** The call threw. */
+  undo?: () => void;
+}
+
 /**
- * Sees one call before it is made. Answers with nothing; with a function for the result; or with a list of an object
- * on which the call is to be made in place of the page's, and perhaps that function.
+ * Sees one call before it is made; answers with nothing, with what is to be done with the result, or with a plan. A page
+ * may have replaced how lists are taken apart: arguments are asked for by their place.
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: most hooks only look on
-export type Hook = (args: Any[], self: Any) => After | [object, After?] | undefined | void;
+export type Hook = (args: Any[], self: Any) => After | Plan | undefined | void;
+
+// As they were before the page could replace them.
+const { apply, construct } = Reflect;
 
 /**
  * What an object of the page says under these names, without asking it: a getter of its own is for the browser alone to
@@ -48,22 +60,31 @@ const natives = new WeakMap<object, object>();
 
 /** Text of a function of ours is that of the native one. */
 export const hookText: Hook = (_, self) => {
-  const native = natives.get(self);
-  return native && [native];
+  const on = natives.get(self);
+  return on && { on };
 };
 
 /** `native` with a hook. The call is always made, once, with the page's arguments; what it throws is the page's. */
 export const hooked = <F extends object>(native: F, hook: Hook): F => {
   const call = (make: (self: Any) => Any, args: Any[], self: Any) => {
-    const plan = run(() => hook(args, self));
-    const [to, after] = plan instanceof Function ? [self, plan] : (plan ?? [self]);
-    const result = make(to);
+    const said = run(() => hook(args, self));
+    const { on = self, after, undo } = (typeof said === "function" ? { after: said } : (said ?? {})) as Plan;
+    let isThrown = true;
+    let result: Any;
+    try {
+      result = make(on);
+      isThrown = false;
+    } finally {
+      if (isThrown && undo) run(undo);
+    }
     return (after && run(() => after(result))) || result;
   };
   const ours = new Proxy(native, {
-    apply: (target, self, args) => call((to) => Reflect.apply(target as Any, to, args), args, self),
-    construct: (target, args, newTarget) =>
-      call(() => Reflect.construct(target as Any, args, newTarget), args, undefined),
+    // What the page puts on every object is not to become a trap.
+    // @ts-expect-error: not declared on handlers
+    __proto__: null,
+    apply: (target, self, args) => call((on) => apply(target as Any, on, args), args, self),
+    construct: (target, args, newTarget) => call(() => construct(target as Any, args, newTarget), args, undefined),
   });
   natives.set(ours, native);
   return ours;

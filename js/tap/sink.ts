@@ -45,6 +45,8 @@ const hand = (to: Sink, [name, ...args]: Call) => (to[name] as (...args: unknown
 
 /** What the taps call. */
 export const sink = new Proxy({} as Sink, {
+  // @ts-expect-error: not declared on handlers; what the page puts on every object is not to become a trap
+  __proto__: null,
   get:
     (_, name: keyof Sink) =>
     (...args: unknown[]) => {

@@ -23,6 +23,16 @@ const calls = new WeakMap<XMLHttpRequest, Call>();
 /** Names as `Response` knows ways of reading, for what is not text. */
 const KINDS: Record<string, string> = { json: "json", arraybuffer: "arrayBuffer" };
 
+/** Objects become text only when the browser asks them, which is to happen once. */
+const described = (method: unknown, url: unknown, realm: Any): Call | undefined => {
+  if (typeof method !== "string" || !(typeof url === "string" || url instanceof URL)) return undefined;
+  try {
+    return { method: method.toUpperCase(), url: new URL(url, realm.document.baseURI).href };
+  } catch {
+    return undefined;
+  }
+};
+
 /** The reply's headers, flat. */
 const headersOf = (xhr: XMLHttpRequest): string[] =>
   xhr
@@ -71,20 +81,18 @@ const watch = (
 export const hookXhr = (tap: Tap, realm: Any, patch: Patch): void => {
   const prototype = realm.XMLHttpRequest?.prototype;
   const { addEventListener } = realm.EventTarget.prototype;
-  const onOpen: Hook =
-    ([method, url], self) =>
-    () => {
-      const before = calls.get(self)?.flow;
-      if (before) end(before, CANCELLED);
-      // Other objects become text only when the browser asks them, which is to happen once.
-      if (typeof method === "string" && (typeof url === "string" || url instanceof URL))
-        calls.set(self, { method: method.toUpperCase(), url: `${url}` });
-      else calls.delete(self);
-    };
-  const onSend: Hook = ([body], self) => {
+  const onOpen: Hook = (args, self) => () => {
+    const before = calls.get(self)?.flow;
+    if (before) end(before, CANCELLED);
+    const call = described(args[0], args[1], realm);
+    if (call) calls.set(self, call);
+    else calls.delete(self);
+  };
+  const onSend: Hook = (args, self) => {
+    const body = args[0];
     const call = isOn && calls.get(self);
     if (!call || call.flow || self.readyState !== 1) return;
-    const { href } = new URL(call.url, realm.document.baseURI);
+    const href = call.url;
     const matched = tap.matches(href);
     if (matched < 0) return;
     const flow = createFlow();
