@@ -18,9 +18,9 @@ export const openAnswer = (t, path = `${OPEN}&n=1`) => {
 
 const LIMIT = 2000;
 /** A subtest that does not keep the others waiting. */
-export const subtest = (fn, name) =>
+export const subtest = (fn, name, limit = LIMIT) =>
   promise_test((t) => {
-    const late = new Promise((_, reject) => t.step_timeout(() => reject(new Error("no end")), LIMIT));
+    const late = new Promise((_, reject) => t.step_timeout(() => reject(new Error("no end")), limit));
     return Promise.race([fn(t), late]);
   }, name);
 
@@ -79,8 +79,7 @@ export const brokenKinds = {
 
 /** One subtest for each kind of stream. */
 export const each = (name, fn, among = kinds) => {
-  for (const [kind, make] of Object.entries(among))
-    subtest(async (t) => fn(await make(t), t), `${name} [${kind}]`);
+  for (const [kind, make] of Object.entries(among)) subtest(async (t) => fn(await make(t), t), `${name} [${kind}]`);
 };
 
 export const drain = async (reader) => {

@@ -26,7 +26,7 @@ const recorder = async () => {
 };
 
 /** One suite in a page of its own; what the harness says in the end waits in `results`. */
-const page = (query) => `<!doctype html><title>t</title>
+const page = (query) => `<!doctype html><title>t</title><meta name="timeout" content="long">
 <script>
   globalThis.warnings = [];
   console.warn = (text) => warnings.push(String(text));

@@ -1,5 +1,23 @@
 /** Streams: pipeTo() and pipeThrough(), of page's own streams and of bodies. */
-import { body, brokenKinds, CHUNKS, collector, drain, each, frame, get, later, openKinds, replaced, steps, subtest, telling, text, unhandled, WHOLE } from "./common.mjs";
+import {
+  body,
+  brokenKinds,
+  CHUNKS,
+  collector,
+  drain,
+  each,
+  frame,
+  get,
+  later,
+  openKinds,
+  replaced,
+  steps,
+  subtest,
+  telling,
+  text,
+  unhandled,
+  WHOLE,
+} from "./common.mjs";
 
 const two = { "page's stream": openKinds["page's stream"], "body of an answer": openKinds["body of an answer"] };
 const TERMS = ["preventAbort", "preventCancel", "preventClose", "signal"];
@@ -53,182 +71,312 @@ each("pipeTo() to a locked one is rejected", async (stream, t) => {
   await promise_rejects_js(t, TypeError, stream.pipeTo(to.writable));
   assert_false(stream.locked);
 });
-for (const [label, to] of Object.entries({ nothing: undefined, null: null, "an object": {}, text: "x", "a readable": new ReadableStream() }))
-  each(`pipeTo() to ${label} is rejected`, async (stream, t) => {
-    await promise_rejects_js(t, TypeError, stream.pipeTo(to));
-    assert_false(stream.locked);
-  }, two);
+for (const [label, to] of Object.entries({
+  nothing: undefined,
+  null: null,
+  "an object": {},
+  text: "x",
+  "a readable": new ReadableStream(),
+}))
+  each(
+    `pipeTo() to ${label} is rejected`,
+    async (stream, t) => {
+      await promise_rejects_js(t, TypeError, stream.pipeTo(to));
+      assert_false(stream.locked);
+    },
+    two,
+  );
 each("pipeTo() asks its terms in order, once", async (stream) => {
   const log = [];
-  await stream.pipeTo(collector().writable, telling(log, { signal: undefined, preventClose: false, preventCancel: false, preventAbort: false }));
+  await stream.pipeTo(
+    collector().writable,
+    telling(log, { signal: undefined, preventClose: false, preventCancel: false, preventAbort: false }),
+  );
   assert_array_equals(log, TERMS);
 });
 each("pipeTo() asks inherited terms in order, once", async (stream) => {
   const log = [];
-  await stream.pipeTo(collector().writable, Object.create(telling(log, { signal: undefined, preventClose: false, preventCancel: false, preventAbort: false })));
+  await stream.pipeTo(
+    collector().writable,
+    Object.create(telling(log, { signal: undefined, preventClose: false, preventCancel: false, preventAbort: false })),
+  );
   assert_array_equals(log, TERMS);
 });
 each("pipeTo() asks a proxy of terms for no more than they are", async (stream) => {
   const log = [];
-  const note = (trap) => (target, name, ...rest) => (log.push(`${trap} ${String(name)}`), Reflect[trap](target, name, ...rest));
-  await stream.pipeTo(collector().writable, new Proxy({}, { get: note("get"), has: note("has"), getOwnPropertyDescriptor: note("getOwnPropertyDescriptor"), ownKeys: note("ownKeys") }));
-  assert_array_equals(log, TERMS.map((name) => `get ${name}`));
+  const note =
+    (trap) =>
+    (target, name, ...rest) => (log.push(`${trap} ${String(name)}`), Reflect[trap](target, name, ...rest));
+  await stream.pipeTo(
+    collector().writable,
+    new Proxy(
+      {},
+      {
+        get: note("get"),
+        has: note("has"),
+        getOwnPropertyDescriptor: note("getOwnPropertyDescriptor"),
+        ownKeys: note("ownKeys"),
+      },
+    ),
+  );
+  assert_array_equals(
+    log,
+    TERMS.map((name) => `get ${name}`),
+  );
 });
 for (const term of TERMS) {
   each(`pipeTo(): what the getter of ${term} throws is what it is rejected with`, async (stream, t) => {
     const error = new Error("mine");
     const to = collector();
-    await promise_rejects_exactly(t, error, stream.pipeTo(to.writable, Object.defineProperty({}, term, { get() { throw error; } })));
+    await promise_rejects_exactly(
+      t,
+      error,
+      stream.pipeTo(
+        to.writable,
+        Object.defineProperty({}, term, {
+          get() {
+            throw error;
+          },
+        }),
+      ),
+    );
     assert_false(stream.locked);
     assert_false(to.writable.locked);
   });
   each(`pipeThrough(): what the getter of ${term} throws is thrown`, async (stream) => {
     const error = new Error("mine");
     const pair = new TransformStream();
-    assert_throws_exactly(error, () => stream.pipeThrough(pair, Object.defineProperty({}, term, { get() { throw error; } })));
+    assert_throws_exactly(error, () =>
+      stream.pipeThrough(
+        pair,
+        Object.defineProperty({}, term, {
+          get() {
+            throw error;
+          },
+        }),
+      ),
+    );
     assert_false(stream.locked);
     assert_false(pair.writable.locked);
   });
 }
 for (const signal of [null, "AbortSignal", {}, true, -1, new AbortController()])
-  each(`a signal that is ${Object.prototype.toString.call(signal)} is refused`, async (stream, t) => {
-    await promise_rejects_js(t, TypeError, stream.pipeTo(collector().writable, { signal }));
-    assert_throws_js(TypeError, () => stream.pipeThrough(new TransformStream(), { signal }));
-    assert_false(stream.locked);
-  }, two);
+  each(
+    `a signal that is ${Object.prototype.toString.call(signal)} is refused`,
+    async (stream, t) => {
+      await promise_rejects_js(t, TypeError, stream.pipeTo(collector().writable, { signal }));
+      assert_throws_js(TypeError, () => stream.pipeThrough(new TransformStream(), { signal }));
+      assert_false(stream.locked);
+    },
+    two,
+  );
 for (const options of [1, "x", true, Symbol.iterator])
-  each(`terms that are ${String(options)} are refused`, async (stream, t) => {
-    await promise_rejects_js(t, TypeError, stream.pipeTo(collector().writable, options));
-    assert_false(stream.locked);
-  }, two);
+  each(
+    `terms that are ${String(options)} are refused`,
+    async (stream, t) => {
+      await promise_rejects_js(t, TypeError, stream.pipeTo(collector().writable, options));
+      assert_false(stream.locked);
+    },
+    two,
+  );
 
 for (const reason of [undefined, null, "mine", new Error("mine")]) {
-  each(`a signal aborted before, with ${String(reason)}`, async (stream) => {
-    const to = collector();
-    const signal = aborted(reason);
-    const error = await stream.pipeTo(to.writable, { signal }).catch((error) => error);
-    assert_equals(error, signal.reason);
-    assert_equals(to.text, "");
-    assert_equals(to.aborted?.[0], error);
-    assert_false(stream.locked);
-    assert_object_equals(await stream.getReader().read(), { value: undefined, done: true });
-  }, two);
-  each(`a signal aborted while piping, with ${String(reason)}`, async (stream) => {
-    const to = collector();
-    const controller = new AbortController();
-    const promise = stream.pipeTo(to.writable, { signal: controller.signal });
-    await until(() => to.text);
-    controller.abort(reason);
-    const error = await promise.catch((error) => error);
-    assert_equals(error, controller.signal.reason);
-    assert_equals(to.aborted?.[0], error);
-    assert_false(stream.locked);
-    assert_false(to.writable.locked);
-    assert_object_equals(await stream.getReader().read(), { value: undefined, done: true });
-  }, two);
+  each(
+    `a signal aborted before, with ${String(reason)}`,
+    async (stream) => {
+      const to = collector();
+      const signal = aborted(reason);
+      const error = await stream.pipeTo(to.writable, { signal }).catch((error) => error);
+      assert_equals(error, signal.reason);
+      assert_equals(to.text, "");
+      assert_equals(to.aborted?.[0], error);
+      assert_false(stream.locked);
+      assert_object_equals(await stream.getReader().read(), { value: undefined, done: true });
+    },
+    two,
+  );
+  each(
+    `a signal aborted while piping, with ${String(reason)}`,
+    async (stream) => {
+      const to = collector();
+      const controller = new AbortController();
+      const promise = stream.pipeTo(to.writable, { signal: controller.signal });
+      await until(() => to.text);
+      controller.abort(reason);
+      const error = await promise.catch((error) => error);
+      assert_equals(error, controller.signal.reason);
+      assert_equals(to.aborted?.[0], error);
+      assert_false(stream.locked);
+      assert_false(to.writable.locked);
+      assert_object_equals(await stream.getReader().read(), { value: undefined, done: true });
+    },
+    two,
+  );
 }
-for (const [preventAbort, preventCancel] of [[true, false], [false, true], [true, true]])
-  each(`aborted while piping, preventAbort: ${preventAbort}, preventCancel: ${preventCancel}`, async (stream) => {
-    const to = collector();
+for (const [preventAbort, preventCancel] of [
+  [true, false],
+  [false, true],
+  [true, true],
+])
+  each(
+    `aborted while piping, preventAbort: ${preventAbort}, preventCancel: ${preventCancel}`,
+    async (stream) => {
+      const to = collector();
+      const controller = new AbortController();
+      const promise = stream.pipeTo(to.writable, { signal: controller.signal, preventAbort, preventCancel });
+      await until(() => to.text);
+      controller.abort();
+      assert_equals((await promise.catch((error) => error)).name, "AbortError");
+      assert_equals(!to.aborted, preventAbort);
+      assert_false(stream.locked);
+      const reader = stream.getReader();
+      assert_equals(
+        await Promise.race([reader.closed.then(() => "closed"), later(30).then(() => "open")]),
+        preventCancel ? "open" : "closed",
+      );
+    },
+    two,
+  );
+each(
+  "the order of what an abort does",
+  async (stream) => {
+    const log = [];
     const controller = new AbortController();
-    const promise = stream.pipeTo(to.writable, { signal: controller.signal, preventAbort, preventCancel });
-    await until(() => to.text);
+    const writable = new WritableStream({ write: () => void log.push("write"), abort: () => void log.push("abort") });
+    const promise = stream.pipeTo(writable, { signal: controller.signal });
+    await until(() => log.length);
+    controller.signal.addEventListener("abort", () => log.push("event"));
     controller.abort();
-    assert_equals((await promise.catch((error) => error)).name, "AbortError");
-    assert_equals(!to.aborted, preventAbort);
+    log.push("after");
+    await promise.catch(() => log.push("rejected"));
+    assert_equals(log.join(), "write,event,after,abort,rejected");
+  },
+  two,
+);
+
+each(
+  "a destination that fails cancels the source",
+  async (stream) => {
+    const error = new Error("mine");
+    const writable = new WritableStream({ write: () => Promise.reject(error) });
+    assert_equals(await stream.pipeTo(writable).catch((error) => error), error);
+    assert_false(stream.locked);
+    assert_object_equals(await stream.getReader().read(), { value: undefined, done: true });
+  },
+  two,
+);
+each(
+  "a destination that fails, preventCancel",
+  async (stream) => {
+    const error = new Error("mine");
+    const writable = new WritableStream({ write: () => Promise.reject(error) });
+    assert_equals(await stream.pipeTo(writable, { preventCancel: true }).catch((error) => error), error);
     assert_false(stream.locked);
     const reader = stream.getReader();
-    assert_equals(await Promise.race([reader.closed.then(() => "closed"), later(30).then(() => "open")]), preventCancel ? "open" : "closed");
-  }, two);
-each("the order of what an abort does", async (stream) => {
-  const log = [];
-  const controller = new AbortController();
-  const writable = new WritableStream({ write: () => void log.push("write"), abort: () => void log.push("abort") });
-  const promise = stream.pipeTo(writable, { signal: controller.signal });
-  await until(() => log.length);
-  controller.signal.addEventListener("abort", () => log.push("event"));
-  controller.abort();
-  log.push("after");
-  await promise.catch(() => log.push("rejected"));
-  assert_equals(log.join(), "write,event,after,abort,rejected");
-}, two);
-
-each("a destination that fails cancels the source", async (stream) => {
-  const error = new Error("mine");
-  const writable = new WritableStream({ write: () => Promise.reject(error) });
-  assert_equals(await stream.pipeTo(writable).catch((error) => error), error);
-  assert_false(stream.locked);
-  assert_object_equals(await stream.getReader().read(), { value: undefined, done: true });
-}, two);
-each("a destination that fails, preventCancel", async (stream) => {
-  const error = new Error("mine");
-  const writable = new WritableStream({ write: () => Promise.reject(error) });
-  assert_equals(await stream.pipeTo(writable, { preventCancel: true }).catch((error) => error), error);
-  assert_false(stream.locked);
-  const reader = stream.getReader();
-  assert_equals(await Promise.race([reader.closed.then(() => "closed"), later(30).then(() => "open")]), "open");
-}, two);
+    assert_equals(await Promise.race([reader.closed.then(() => "closed"), later(30).then(() => "open")]), "open");
+  },
+  two,
+);
 each("a destination that fails in the middle leaves the rest with preventCancel", async (stream) => {
   const error = new Error("mine");
   let got = "";
-  const writable = new WritableStream({ write: (chunk) => { got += text(chunk); throw error; } }, { highWaterMark: 1 });
+  const writable = new WritableStream(
+    {
+      write: (chunk) => {
+        got += text(chunk);
+        throw error;
+      },
+    },
+    { highWaterMark: 1 },
+  );
   assert_equals(await stream.pipeTo(writable, { preventCancel: true }).catch((error) => error), error);
   got += await drain(stream.getReader());
   assert_equals(got, WHOLE);
 });
-each("a destination that was errored before", async (stream) => {
-  const error = new Error("mine");
-  const writable = new WritableStream({ start: (controller) => controller.error(error) });
-  await later();
-  assert_equals(await stream.pipeTo(writable).catch((error) => error), error);
-  assert_false(stream.locked);
-}, two);
-each("a destination that was closed before", async (stream, t) => {
-  const { writable } = collector();
-  await writable.getWriter().close().catch(() => {});
-  const closed = new WritableStream();
-  const writer = closed.getWriter();
-  writer.close();
-  writer.releaseLock();
-  await promise_rejects_js(t, TypeError, stream.pipeTo(closed));
-  assert_false(stream.locked);
-}, two);
-each("a source that breaks aborts the destination", async (stream) => {
-  const to = collector();
-  const error = await stream.pipeTo(to.writable).catch((error) => error);
-  assert_equals(error.constructor, TypeError);
-  assert_equals(to.aborted?.[0], error);
-  assert_equals(to.text, "c0;");
-  assert_false(stream.locked);
-  assert_equals(await stream.getReader().closed.catch((error) => error), error);
-}, brokenKinds);
-each("a source that breaks, preventAbort", async (stream) => {
-  const to = collector();
-  const error = await stream.pipeTo(to.writable, { preventAbort: true }).catch((error) => error);
-  assert_equals(error.constructor, TypeError);
-  assert_equals(to.aborted, undefined);
-  assert_false(to.writable.locked);
-  assert_equals(await to.writable.getWriter().write("more"), undefined);
-}, brokenKinds);
-each("a pipe that nobody handles tells once", async (stream) => {
-  const seen = await unhandled(async () => {
-    stream.pipeTo(collector().writable);
-    await later(80);
-  });
-  assert_array_equals(seen, ["unhandledrejection: TypeError"]);
-}, brokenKinds);
-each("a pipe that is handled tells nothing", async (stream) => {
-  const seen = await unhandled(() => stream.pipeTo(collector().writable).catch(() => {}));
-  assert_array_equals(seen, []);
-}, brokenKinds);
-each("pipeThrough(): nothing is told of its own pipe", async (stream) => {
-  const seen = await unhandled(async () => {
-    const reader = stream.pipeThrough(new TransformStream()).getReader();
-    await drain(reader).catch(() => {});
-    await later(20);
-  });
-  assert_array_equals(seen, []);
-}, brokenKinds);
+each(
+  "a destination that was errored before",
+  async (stream) => {
+    const error = new Error("mine");
+    const writable = new WritableStream({ start: (controller) => controller.error(error) });
+    await later();
+    assert_equals(await stream.pipeTo(writable).catch((error) => error), error);
+    assert_false(stream.locked);
+  },
+  two,
+);
+each(
+  "a destination that was closed before",
+  async (stream, t) => {
+    const { writable } = collector();
+    await writable
+      .getWriter()
+      .close()
+      .catch(() => {});
+    const closed = new WritableStream();
+    const writer = closed.getWriter();
+    writer.close();
+    writer.releaseLock();
+    await promise_rejects_js(t, TypeError, stream.pipeTo(closed));
+    assert_false(stream.locked);
+  },
+  two,
+);
+each(
+  "a source that breaks aborts the destination",
+  async (stream) => {
+    const to = collector();
+    const error = await stream.pipeTo(to.writable).catch((error) => error);
+    assert_equals(error.constructor, TypeError);
+    assert_equals(to.aborted?.[0], error);
+    assert_equals(to.text, "c0;");
+    assert_false(stream.locked);
+    assert_equals(await stream.getReader().closed.catch((error) => error), error);
+  },
+  brokenKinds,
+);
+each(
+  "a source that breaks, preventAbort",
+  async (stream) => {
+    const to = collector();
+    const error = await stream.pipeTo(to.writable, { preventAbort: true }).catch((error) => error);
+    assert_equals(error.constructor, TypeError);
+    assert_equals(to.aborted, undefined);
+    assert_false(to.writable.locked);
+    assert_equals(await to.writable.getWriter().write("more"), undefined);
+  },
+  brokenKinds,
+);
+each(
+  "a pipe that nobody handles tells once",
+  async (stream) => {
+    const seen = await unhandled(async () => {
+      stream.pipeTo(collector().writable);
+      await later(80);
+    });
+    assert_array_equals(seen, ["unhandledrejection: TypeError"]);
+  },
+  brokenKinds,
+);
+each(
+  "a pipe that is handled tells nothing",
+  async (stream) => {
+    const seen = await unhandled(() => stream.pipeTo(collector().writable).catch(() => {}));
+    assert_array_equals(seen, []);
+  },
+  brokenKinds,
+);
+each(
+  "pipeThrough(): nothing is told of its own pipe",
+  async (stream) => {
+    const seen = await unhandled(async () => {
+      const reader = stream.pipeThrough(new TransformStream()).getReader();
+      await drain(reader).catch(() => {});
+      await later(20);
+    });
+    assert_array_equals(seen, []);
+  },
+  brokenKinds,
+);
 each("a source that is over closes the destination", async (stream) => {
   await drain(stream.getReader());
   const over = (await get(CHUNKS)).body;
@@ -239,13 +387,17 @@ each("a source that is over closes the destination", async (stream) => {
   await over.pipeTo(to.writable);
   assert_true(to.closed);
 });
-each("a cancelled source closes the destination", async (stream) => {
-  await stream.cancel();
-  const to = collector();
-  await stream.pipeTo(to.writable);
-  assert_true(to.closed);
-  assert_equals(to.text, "");
-}, two);
+each(
+  "a cancelled source closes the destination",
+  async (stream) => {
+    await stream.cancel();
+    const to = collector();
+    await stream.pipeTo(to.writable);
+    assert_true(to.closed);
+    assert_equals(to.text, "");
+  },
+  two,
+);
 
 each("pipeThrough() returns the readable of the pair", async (stream) => {
   const pair = new TransformStream();
@@ -263,28 +415,43 @@ each("pipeThrough() of a pair that is no transform stream", async (stream) => {
   assert_true(await until(() => to.closed));
   assert_equals(to.text, WHOLE);
 });
-each("pipeThrough(): unlocked when the source breaks", async (stream) => {
-  await drain(stream.pipeThrough(new TransformStream()).getReader()).catch(() => {});
-  await later();
-  assert_false(stream.locked);
-}, brokenKinds);
-each("pipeThrough(): unlocked when the result is cancelled", async (stream) => {
-  const reader = stream.pipeThrough(new TransformStream()).getReader();
-  await reader.read();
-  await reader.cancel();
-  await until(() => !stream.locked);
-  assert_false(stream.locked);
-}, two);
-each("pipeThrough(): unlocked when aborted", async (stream) => {
-  const controller = new AbortController();
-  const reader = stream.pipeThrough(new TransformStream(), { signal: controller.signal }).getReader();
-  await reader.read();
-  controller.abort();
-  await reader.closed.catch(() => {});
-  await later();
-  assert_false(stream.locked);
-}, two);
-for (const [label, transform] of Object.entries({ TextDecoderStream: () => new TextDecoderStream(), TransformStream: () => new TransformStream() }))
+each(
+  "pipeThrough(): unlocked when the source breaks",
+  async (stream) => {
+    await drain(stream.pipeThrough(new TransformStream()).getReader()).catch(() => {});
+    await later();
+    assert_false(stream.locked);
+  },
+  brokenKinds,
+);
+each(
+  "pipeThrough(): unlocked when the result is cancelled",
+  async (stream) => {
+    const reader = stream.pipeThrough(new TransformStream()).getReader();
+    await reader.read();
+    await reader.cancel();
+    await until(() => !stream.locked);
+    assert_false(stream.locked);
+  },
+  two,
+);
+each(
+  "pipeThrough(): unlocked when aborted",
+  async (stream) => {
+    const controller = new AbortController();
+    const reader = stream.pipeThrough(new TransformStream(), { signal: controller.signal }).getReader();
+    await reader.read();
+    controller.abort();
+    await reader.closed.catch(() => {});
+    await later();
+    assert_false(stream.locked);
+  },
+  two,
+);
+for (const [label, transform] of Object.entries({
+  TextDecoderStream: () => new TextDecoderStream(),
+  TransformStream: () => new TransformStream(),
+}))
   each(`pipeThrough(${label}) and on to pipeTo()`, async (stream) => {
     const to = collector();
     await stream.pipeThrough(transform()).pipeTo(to.writable);
@@ -306,37 +473,63 @@ each("pipeThrough() to a locked one throws", async (stream) => {
   assert_throws_js(TypeError, () => stream.pipeThrough(pair));
   assert_false(stream.locked);
 });
-for (const [label, pair] of Object.entries({ nothing: undefined, null: null, text: "x", "an empty object": {}, "only a readable": { readable: new ReadableStream() }, "only a writable": { writable: new WritableStream() }, "false ones": { readable: {}, writable: {} } }))
-  each(`pipeThrough(${label}) throws`, async (stream) => {
-    assert_throws_js(TypeError, () => stream.pipeThrough(pair));
-    assert_false(stream.locked);
-  }, two);
+for (const [label, pair] of Object.entries({
+  nothing: undefined,
+  null: null,
+  text: "x",
+  "an empty object": {},
+  "only a readable": { readable: new ReadableStream() },
+  "only a writable": { writable: new WritableStream() },
+  "false ones": { readable: {}, writable: {} },
+}))
+  each(
+    `pipeThrough(${label}) throws`,
+    async (stream) => {
+      assert_throws_js(TypeError, () => stream.pipeThrough(pair));
+      assert_false(stream.locked);
+    },
+    two,
+  );
 each("pipeThrough() asks the pair, then its terms, each once", async (stream) => {
   const log = [];
   const { readable, writable } = new TransformStream();
-  stream.pipeThrough(telling(log, { writable, readable }), telling(log, { signal: undefined, preventClose: true, preventCancel: false, preventAbort: false }));
+  stream.pipeThrough(
+    telling(log, { writable, readable }),
+    telling(log, { signal: undefined, preventClose: true, preventCancel: false, preventAbort: false }),
+  );
   assert_array_equals(log, ["readable", "writable", ...TERMS]);
 });
 for (const which of ["readable", "writable"])
   each(`pipeThrough(): what the getter of ${which} throws is thrown`, async (stream) => {
     const error = new Error("mine");
-    const pair = Object.defineProperty({ readable: new ReadableStream(), writable: new WritableStream() }, which, { get() { throw error; } });
+    const pair = Object.defineProperty({ readable: new ReadableStream(), writable: new WritableStream() }, which, {
+      get() {
+        throw error;
+      },
+    });
     assert_throws_exactly(error, () => stream.pipeThrough(pair));
     assert_false(stream.locked);
   });
 
-each("nothing is read before the destination wants it", async (stream) => {
-  let start;
-  const to = { text: "" };
-  const writable = new WritableStream({ start: () => new Promise((resolve) => (start = resolve)), write: (chunk) => void (to.text += text(chunk)) }, { highWaterMark: 0 });
-  const promise = stream.pipeTo(writable);
-  await later(20);
-  assert_equals(to.text, "");
-  start();
-  await later(20);
-  assert_equals(to.text, "", "no room, nothing is written");
-  promise.catch(() => {});
-}, two);
+each(
+  "nothing is read before the destination wants it",
+  async (stream) => {
+    let start;
+    const to = { text: "" };
+    const writable = new WritableStream(
+      { start: () => new Promise((resolve) => (start = resolve)), write: (chunk) => void (to.text += text(chunk)) },
+      { highWaterMark: 0 },
+    );
+    const promise = stream.pipeTo(writable);
+    await later(20);
+    assert_equals(to.text, "");
+    start();
+    await later(20);
+    assert_equals(to.text, "", "no room, nothing is written");
+    promise.catch(() => {});
+  },
+  two,
+);
 each("chunks are written one after the other", async (stream) => {
   let now = 0;
   let most = 0;
@@ -367,7 +560,14 @@ each("pipeTo() to a frame's stream", async (stream, t) => {
 });
 
 // What the page puts in the browser's place is not to be seen by pipes.
-const GLOBALS = ["ReadableStream", "WritableStream", "ReadableStreamDefaultReader", "AbortSignal", "WeakMap", "Reflect"];
+const GLOBALS = [
+  "ReadableStream",
+  "WritableStream",
+  "ReadableStreamDefaultReader",
+  "AbortSignal",
+  "WeakMap",
+  "Reflect",
+];
 for (const name of GLOBALS)
   each(`pipeTo() does not use the global ${name}`, async (stream, t) => {
     let count = 0;
@@ -383,9 +583,17 @@ for (const name of GLOBALS)
   });
 const { pipeTo } = ReadableStream.prototype;
 const METHODS = [
-  ["ReadableStream", "getReader"], ["ReadableStream", "cancel"], ["ReadableStream", "locked"], ["ReadableStreamDefaultReader", "read"],
-  ["ReadableStreamDefaultReader", "closed"], ["ReadableStreamDefaultReader", "cancel"], ["ReadableStreamDefaultReader", "releaseLock"],
-  ["WritableStream", "getWriter"], ["WritableStream", "locked"], ["WritableStreamDefaultWriter", "write"], ["AbortSignal", "aborted"],
+  ["ReadableStream", "getReader"],
+  ["ReadableStream", "cancel"],
+  ["ReadableStream", "locked"],
+  ["ReadableStreamDefaultReader", "read"],
+  ["ReadableStreamDefaultReader", "closed"],
+  ["ReadableStreamDefaultReader", "cancel"],
+  ["ReadableStreamDefaultReader", "releaseLock"],
+  ["WritableStream", "getWriter"],
+  ["WritableStream", "locked"],
+  ["WritableStreamDefaultWriter", "write"],
+  ["AbortSignal", "aborted"],
 ];
 for (const [owner, name] of METHODS)
   each(`pipeTo() does not use ${owner}.prototype.${name}`, async (stream, t) => {
@@ -422,8 +630,18 @@ for (const [label, use] of Object.entries({
     const to = collector();
     const { then, catch: caught } = Promise.prototype;
     const backs = [
-      replaced(t, Promise.prototype, "then", { value(...args) { count++; return then.apply(this, args); } }),
-      replaced(t, Promise.prototype, "catch", { value(...args) { count++; return caught.apply(this, args); } }),
+      replaced(t, Promise.prototype, "then", {
+        value(...args) {
+          count++;
+          return then.apply(this, args);
+        },
+      }),
+      replaced(t, Promise.prototype, "catch", {
+        value(...args) {
+          count++;
+          return caught.apply(this, args);
+        },
+      }),
     ];
     use(stream, to);
     for (const back of backs) back();
@@ -431,7 +649,23 @@ for (const [label, use] of Object.entries({
     assert_equals(count, 0);
   });
 }
-const NAMES = ["type", "pull", "start", "cancel", "size", "highWaterMark", "autoAllocateChunkSize", "signal", "preventCancel", "mode", "get", "has", "apply", "construct", "getPrototypeOf"];
+const NAMES = [
+  "type",
+  "pull",
+  "start",
+  "cancel",
+  "size",
+  "highWaterMark",
+  "autoAllocateChunkSize",
+  "signal",
+  "preventCancel",
+  "mode",
+  "get",
+  "has",
+  "apply",
+  "construct",
+  "getPrototypeOf",
+];
 each("a pipe does not touch Object.prototype", async (stream, t) => {
   const log = [];
   const to = collector();

@@ -1,5 +1,22 @@
 /** Streams: readers, cancelling and locks, of page's own streams and of bodies. */
-import { body, brokenKinds, CHUNKS, drain, each, frame, later, openBody, openKinds, replaced, steps, subtest, telling, text, unhandled, WHOLE } from "./common.mjs";
+import {
+  body,
+  brokenKinds,
+  CHUNKS,
+  drain,
+  each,
+  frame,
+  later,
+  openBody,
+  openKinds,
+  replaced,
+  steps,
+  subtest,
+  telling,
+  text,
+  unhandled,
+  WHOLE,
+} from "./common.mjs";
 
 each("a reader gives everything in order", async (stream) => {
   assert_equals(await drain(stream.getReader()), WHOLE);
@@ -18,7 +35,10 @@ each("results of read() are plain objects", async (stream) => {
   assert_equals(Object.getPrototypeOf(result), Object.prototype);
   assert_array_equals(Object.keys(result).sort(), ["done", "value"]);
   assert_object_equals(Object.getOwnPropertyDescriptor(result, "done"), {
-    value: false, writable: true, enumerable: true, configurable: true,
+    value: false,
+    writable: true,
+    enumerable: true,
+    configurable: true,
   });
   assert_true(result.value instanceof Uint8Array);
 });
@@ -83,7 +103,13 @@ each("getReader() turns its mode to text once", async (stream) => {
 });
 each("getReader() throws what a getter throws", async (stream) => {
   const error = new Error("mine");
-  assert_throws_exactly(error, () => stream.getReader({ get mode() { throw error; } }));
+  assert_throws_exactly(error, () =>
+    stream.getReader({
+      get mode() {
+        throw error;
+      },
+    }),
+  );
   assert_false(stream.locked);
 });
 for (const mode of ["", "default", null, 0, "BYOB"])
@@ -99,28 +125,36 @@ for (const options of [undefined, null, {}, () => {}])
 each("getReader(1) throws", async (stream) => {
   assert_throws_js(TypeError, () => stream.getReader(1));
 });
-each("releaseLock() rejects what is still being read", async (stream, t) => {
-  const reader = stream.getReader();
-  await reader.read();
-  const read = reader.read();
-  reader.releaseLock();
-  await promise_rejects_js(t, TypeError, read);
-  assert_equals(text((await Promise.race([stream.getReader().read(), later(50).then(() => ({}))])).value ?? ""), "");
-}, openKinds);
+each(
+  "releaseLock() rejects what is still being read",
+  async (stream, t) => {
+    const reader = stream.getReader();
+    await reader.read();
+    const read = reader.read();
+    reader.releaseLock();
+    await promise_rejects_js(t, TypeError, read);
+    assert_equals(text((await Promise.race([stream.getReader().read(), later(50).then(() => ({}))])).value ?? ""), "");
+  },
+  openKinds,
+);
 each("what was not read stays for the next reader", async (stream) => {
   const first = stream.getReader();
   const { value } = await first.read();
   first.releaseLock();
   assert_equals(text(value) + (await drain(stream.getReader())), WHOLE);
 });
-each("releaseLock() makes closed another, rejected promise", async (stream, t) => {
-  const reader = stream.getReader();
-  const { closed } = reader;
-  reader.releaseLock();
-  await promise_rejects_js(t, TypeError, reader.closed);
-  await promise_rejects_js(t, TypeError, closed);
-  assert_equals(closed, reader.closed, "it was pending, and is the same");
-}, openKinds);
+each(
+  "releaseLock() makes closed another, rejected promise",
+  async (stream, t) => {
+    const reader = stream.getReader();
+    const { closed } = reader;
+    reader.releaseLock();
+    await promise_rejects_js(t, TypeError, reader.closed);
+    await promise_rejects_js(t, TypeError, closed);
+    assert_equals(closed, reader.closed, "it was pending, and is the same");
+  },
+  openKinds,
+);
 each("a released reader refuses", async (stream, t) => {
   const reader = stream.getReader();
   reader.releaseLock();
@@ -134,17 +168,25 @@ each("a released reader does not read for its successor", async (stream, t) => {
   await promise_rejects_js(t, TypeError, first.read());
   assert_equals(await drain(second), WHOLE);
 });
-each("reader.cancel() is fulfilled with undefined and closes", async (stream) => {
-  const reader = stream.getReader();
-  assert_equals(await reader.cancel("why"), undefined);
-  assert_equals(await reader.closed, undefined);
-  assert_object_equals(await reader.read(), { value: undefined, done: true });
-}, { "page's stream": openKinds["page's stream"], "body of an answer": openKinds["body of an answer"] });
-each("stream.cancel() is fulfilled with undefined and closes", async (stream) => {
-  assert_equals(await stream.cancel("why"), undefined);
-  assert_false(stream.locked);
-  assert_equals(await drain(stream.getReader()), "");
-}, { "page's stream": openKinds["page's stream"], "body of an answer": openKinds["body of an answer"] });
+each(
+  "reader.cancel() is fulfilled with undefined and closes",
+  async (stream) => {
+    const reader = stream.getReader();
+    assert_equals(await reader.cancel("why"), undefined);
+    assert_equals(await reader.closed, undefined);
+    assert_object_equals(await reader.read(), { value: undefined, done: true });
+  },
+  { "page's stream": openKinds["page's stream"], "body of an answer": openKinds["body of an answer"] },
+);
+each(
+  "stream.cancel() is fulfilled with undefined and closes",
+  async (stream) => {
+    assert_equals(await stream.cancel("why"), undefined);
+    assert_false(stream.locked);
+    assert_equals(await drain(stream.getReader()), "");
+  },
+  { "page's stream": openKinds["page's stream"], "body of an answer": openKinds["body of an answer"] },
+);
 each("stream.cancel() of a locked stream is rejected", async (stream, t) => {
   const reader = stream.getReader();
   await promise_rejects_js(t, TypeError, stream.cancel());
@@ -157,56 +199,86 @@ each("cancel() of a stream that is over", async (stream) => {
   reader.releaseLock();
   assert_equals(await stream.cancel(), undefined);
 });
-each("cancel() settles a read that waits", async (stream) => {
-  const reader = stream.getReader();
-  await reader.read();
-  const read = reader.read();
-  reader.cancel();
-  assert_object_equals(await read, { value: undefined, done: true });
-}, { "page's stream": openKinds["page's stream"], "body of an answer": openKinds["body of an answer"] });
-each("cancel(): first the waiting reads, in order, then cancel()", async (stream) => {
-  const reader = stream.getReader();
-  await reader.read();
-  const log = [];
-  const reads = [reader.read().then(() => log.push("a")), reader.read().then(() => log.push("b"))];
-  const closed = reader.closed.then(() => log.push("closed"));
-  await Promise.all([...reads, reader.cancel().then(() => log.push("cancel")), closed]);
-  assert_array_equals(log.filter((one) => one !== "closed" && one !== "cancel"), ["a", "b"]);
-  assert_equals(log[0], "closed");
-}, { "page's stream": openKinds["page's stream"], "body of an answer": openKinds["body of an answer"] });
-
-each("a stream that breaks: read and closed are rejected with the same", async (stream) => {
-  const reader = stream.getReader();
-  const error = await drain(reader).then(() => "none", (error) => error);
-  assert_equals(error.constructor, TypeError);
-  assert_equals(await reader.closed.catch((error) => error), error);
-  assert_equals(await reader.read().catch((error) => error), error);
-  assert_equals(await reader.cancel().catch((error) => error), error);
-}, brokenKinds);
-each("a stream that breaks: what nobody handles is told once", async (stream) => {
-  const seen = await unhandled(async () => {
+each(
+  "cancel() settles a read that waits",
+  async (stream) => {
     const reader = stream.getReader();
     await reader.read();
-    reader.read();
-    await later(80);
-  });
-  assert_array_equals(seen, ["unhandledrejection: TypeError"]);
-}, brokenKinds);
-each("a stream that breaks: nothing is told of what is handled", async (stream) => {
-  const seen = await unhandled(async () => {
+    const read = reader.read();
+    reader.cancel();
+    assert_object_equals(await read, { value: undefined, done: true });
+  },
+  { "page's stream": openKinds["page's stream"], "body of an answer": openKinds["body of an answer"] },
+);
+each(
+  "cancel(): first the waiting reads, in order, then cancel()",
+  async (stream) => {
     const reader = stream.getReader();
-    await drain(reader).catch(() => {});
-    await later(30);
-  });
-  assert_array_equals(seen, []);
-}, brokenKinds);
-each("a released stream that breaks tells nothing", async (stream) => {
-  const seen = await unhandled(async () => {
-    stream.getReader().releaseLock();
-    await later(80);
-  });
-  assert_array_equals(seen, []);
-}, brokenKinds);
+    await reader.read();
+    const log = [];
+    const reads = [reader.read().then(() => log.push("a")), reader.read().then(() => log.push("b"))];
+    const closed = reader.closed.then(() => log.push("closed"));
+    await Promise.all([...reads, reader.cancel().then(() => log.push("cancel")), closed]);
+    assert_array_equals(
+      log.filter((one) => one !== "closed" && one !== "cancel"),
+      ["a", "b"],
+    );
+    assert_equals(log[0], "closed");
+  },
+  { "page's stream": openKinds["page's stream"], "body of an answer": openKinds["body of an answer"] },
+);
+
+each(
+  "a stream that breaks: read and closed are rejected with the same",
+  async (stream) => {
+    const reader = stream.getReader();
+    const error = await drain(reader).then(
+      () => "none",
+      (error) => error,
+    );
+    assert_equals(error.constructor, TypeError);
+    assert_equals(await reader.closed.catch((error) => error), error);
+    assert_equals(await reader.read().catch((error) => error), error);
+    assert_equals(await reader.cancel().catch((error) => error), error);
+  },
+  brokenKinds,
+);
+each(
+  "a stream that breaks: what nobody handles is told once",
+  async (stream) => {
+    const seen = await unhandled(async () => {
+      const reader = stream.getReader();
+      await reader.read();
+      reader.read();
+      await later(80);
+    });
+    assert_array_equals(seen, ["unhandledrejection: TypeError"]);
+  },
+  brokenKinds,
+);
+each(
+  "a stream that breaks: nothing is told of what is handled",
+  async (stream) => {
+    const seen = await unhandled(async () => {
+      const reader = stream.getReader();
+      await drain(reader).catch(() => {});
+      await later(30);
+    });
+    assert_array_equals(seen, []);
+  },
+  brokenKinds,
+);
+each(
+  "a released stream that breaks tells nothing",
+  async (stream) => {
+    const seen = await unhandled(async () => {
+      stream.getReader().releaseLock();
+      await later(80);
+    });
+    assert_array_equals(seen, []);
+  },
+  brokenKinds,
+);
 
 each("new ReadableStreamDefaultReader(stream) reads", async (stream) => {
   const reader = new ReadableStreamDefaultReader(stream);
@@ -235,7 +307,7 @@ each("Reflect.construct with another newTarget", async (stream) => {
 });
 each("Reflect.construct asks newTarget for its prototype", async (stream) => {
   const log = [];
-  const target = new Proxy(function () {}, { get: (_, name) => (log.push(String(name)), Object.prototype) });
+  const target = new Proxy(() => {}, { get: (_, name) => (log.push(String(name)), Object.prototype) });
   Reflect.construct(ReadableStreamDefaultReader, [stream], target);
   assert_array_equals(log, ["prototype"]);
 });
@@ -266,13 +338,21 @@ each("a reader holds on after the frame it was made in is gone", async (stream, 
 });
 
 const OPERATIONS = {
-  ReadableStream: { promise: ["cancel", "pipeTo"], other: ["getReader", "pipeThrough", "tee", "values", Symbol.asyncIterator] },
+  ReadableStream: {
+    promise: ["cancel", "pipeTo"],
+    other: ["getReader", "pipeThrough", "tee", "values", Symbol.asyncIterator],
+  },
   ReadableStreamDefaultReader: { promise: ["read", "cancel"], other: ["releaseLock"] },
   ReadableStreamBYOBReader: { promise: ["read", "cancel"], other: ["releaseLock"] },
 };
 const RECEIVERS = {
-  undefined, null: null, "an object": {}, "its prototype": "prototype", "a number": 1,
-  "another's instance": new WritableStream(), "an object made of its prototype": "created",
+  undefined,
+  null: null,
+  "an object": {},
+  "its prototype": "prototype",
+  "a number": 1,
+  "another's instance": new WritableStream(),
+  "an object made of its prototype": "created",
 };
 for (const [owner, { promise, other }] of Object.entries(OPERATIONS))
   for (const [label, given] of Object.entries(RECEIVERS)) {
@@ -287,9 +367,12 @@ for (const [owner, { promise, other }] of Object.entries(OPERATIONS))
         await promise_rejects_js(t, TypeError, result);
       }, `${owner}.${name} on ${label} is rejected`);
     for (const name of other)
-      test(() => {
-        assert_throws_js(TypeError, () => globalThis[owner].prototype[name].call(receiver(), {}));
-      }, `${owner}.${String(name)} on ${label} throws`);
+      test(
+        () => {
+          assert_throws_js(TypeError, () => globalThis[owner].prototype[name].call(receiver(), {}));
+        },
+        `${owner}.${String(name)} on ${label} throws`,
+      );
     subtest(async (t) => {
       if (owner === "ReadableStream") return;
       const { get } = Object.getOwnPropertyDescriptor(globalThis[owner].prototype, "closed");
@@ -303,7 +386,11 @@ for (const name of ["ReadableStreamDefaultReader", "ReadableStreamBYOBReader"]) 
 }
 subtest(async (t) => {
   const stream = await body(CHUNKS);
-  await promise_rejects_js(t, TypeError, ReadableStreamBYOBReader.prototype.read.call(stream.getReader(), new Uint8Array(1)));
+  await promise_rejects_js(
+    t,
+    TypeError,
+    ReadableStreamBYOBReader.prototype.read.call(stream.getReader(), new Uint8Array(1)),
+  );
 }, "a BYOB reader's read() on a default reader is rejected");
 
 for (const [label, make] of Object.entries({
@@ -327,7 +414,9 @@ for (const [label, make] of Object.entries({
       const { value } = await reader.read(new Kind(new ArrayBuffer(8)));
       assert_equals(value.constructor, Kind);
     });
-  byob("refuses a view without length", (reader, t) => promise_rejects_js(t, TypeError, reader.read(new Uint8Array(0))));
+  byob("refuses a view without length", (reader, t) =>
+    promise_rejects_js(t, TypeError, reader.read(new Uint8Array(0))),
+  );
   byob("refuses no view", (reader, t) => promise_rejects_js(t, TypeError, reader.read()));
   byob("refuses a view that was taken", async (reader, t) => {
     const view = new Uint8Array(4);
@@ -339,7 +428,9 @@ for (const [label, make] of Object.entries({
     await reader.read(new Uint8Array(8), telling(log, { min: 1 })).catch(() => {});
     assert_true(log.length <= 1);
   });
-  byob("min: 0 is refused", (reader, t) => promise_rejects_js(t, TypeError, reader.read(new Uint8Array(8), { min: 0 })));
+  byob("min: 0 is refused", (reader, t) =>
+    promise_rejects_js(t, TypeError, reader.read(new Uint8Array(8), { min: 0 })),
+  );
   byob("releaseLock() rejects what is being read", async (reader, t) => {
     const read = reader.read(new Uint8Array(900), { min: 900 });
     reader.releaseLock();
@@ -371,8 +462,12 @@ each("steps of read() at the end of a stream", async (stream) => {
   await drain(reader);
   assert_equals(await steps(reader.read()), await steps(Promise.resolve({})));
 });
-each("steps of read() of what is there", async (stream) => {
-  const reader = stream.getReader();
-  await later(60);
-  assert_equals(await steps(reader.read()), await steps(Promise.resolve({})));
-}, { "page's stream": openKinds["page's stream"], "body of an answer": openKinds["body of an answer"] });
+each(
+  "steps of read() of what is there",
+  async (stream) => {
+    const reader = stream.getReader();
+    await later(60);
+    assert_equals(await steps(reader.read()), await steps(Promise.resolve({})));
+  },
+  { "page's stream": openKinds["page's stream"], "body of an answer": openKinds["body of an answer"] },
+);

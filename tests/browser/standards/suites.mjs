@@ -5,7 +5,11 @@ export const suites = {
   "idl-xhr": 120,
   "idl-eventsource": 500,
   "streams-readers": 300,
-  "streams-piping": 300,
+  "streams-piping": 400,
+  "streams-branches": 300,
+  "fetch-abort": 120,
+  "fetch-requests": 250,
+  "fetch-responses": 350,
 };
 
 /** Share of the subtests that passes natively, in every engine. */
