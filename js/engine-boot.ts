@@ -7,6 +7,7 @@ import { explain, streamable } from "./binary.js";
 import type { Boot, Engine, EngineClass, Sink } from "./engine.js";
 import { narrow } from "./headers.js";
 import { rematch } from "./rematch.js";
+import { watchResources } from "./resources.js";
 import type { Options } from "./types.js";
 import * as glue from "./wasm/chat_vitals.js";
 
@@ -46,6 +47,14 @@ export const bootWith =
       });
       rematch(engine, tap);
       narrow(engine, tap);
+      const { endpoint } = options;
+      const own = endpoint && new URL(endpoint, document.baseURI).href;
+      const release = watchResources(engine, tap, (url) => url === own);
+      const end = engine.shutdown.bind(engine);
+      engine.shutdown = () => {
+        release();
+        end();
+      };
       tap.attach(options.debug ? aloud(engine) : engine);
       return engine;
     });

@@ -93,6 +93,19 @@ export interface Environment {
 }
 
 export interface Engine extends Sink {
+  /** The network was done with a stream at `end`, whether or not the page has read it. */
+  transferred(id: number, t: number, end: number): void;
+  /** A request that no tap saw; `times`: its start, its response's start and end. What is not told is 0 or empty. */
+  captured(
+    t: number,
+    transport: Transport,
+    url: string,
+    hint: number,
+    times: Float64Array,
+    status: number,
+    contentType: string,
+    bytes: number,
+  ): void;
   /** Whether a turn is running. */
   live(): boolean;
   flush(): void;

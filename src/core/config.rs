@@ -71,6 +71,8 @@ pub mod limits {
     pub const QUIET: Ms = 500.0;
     /// How long to look for an answer that no one drew yet once the stream is over.
     pub const UNSEEN: Ms = 2_000.0;
+    /// Nothing of a body that went out of reach for this long: nobody will tell how it ended.
+    pub const LOST: Ms = 30_000.0;
     /// How long a turn that ended in a tool call waits for the next request of the same turn.
     pub const TOOL: Ms = 10_000.0;
     /// Hidden this long and never back: abandoned in silence (docs/measures.md).

@@ -237,6 +237,29 @@ pub enum Say<'a> {
     Left,
 }
 
+/// What Resource Timing says of a request whose `fetch` the application had before the taps were there.
+#[derive(Clone, Copy, Debug)]
+pub struct Captured<'a> {
+    /// `fetch` or `XMLHttpRequest`.
+    pub transport: Transport,
+    /// Absolute URL.
+    pub url: &'a str,
+    /// Whether the option `match` names it.
+    pub hint: Hint,
+    /// When it went out.
+    pub start: Ms,
+    /// When its response began; 0 if that is not told.
+    pub response_start: Ms,
+    /// When its last byte came.
+    pub response_end: Ms,
+    /// HTTP status; 0 if that is not told.
+    pub status: u16,
+    /// Content type; empty if that is not told.
+    pub content_type: &'a str,
+    /// Bytes of its body.
+    pub bytes: f64,
+}
+
 #[allow(missing_docs)] // The fields say what the variants document.
 /// Something that happened, at the time that goes with it.
 #[derive(Clone, Debug)]
@@ -253,6 +276,14 @@ pub enum Event<'a> {
     Message { stream: StreamId, event: &'a str, data: &'a str },
     /// An `EventSource` connected again.
     Reconnected { stream: StreamId },
+    /// What is read of the stream from now on is not seen.
+    OutOfReach { stream: StreamId },
+    /// The page aborted the stream, and it goes on.
+    AbortIgnored { stream: StreamId },
+    /// The network's part of the stream was over at `end`, by Resource Timing.
+    Transferred { stream: StreamId, end: Ms },
+    /// A request that no tap saw, by Resource Timing.
+    Captured(Captured<'a>),
     /// The stream is over.
     Closed { stream: StreamId, end: End, error_type: &'a str },
     /// The user did something.

@@ -108,6 +108,14 @@ impl Core {
             Event::Closed { stream, end, error_type } => {
                 turns.stream(at, stream, &mut |request, sink| request.close(at, end, error_type, sink));
             }
+            Event::OutOfReach { stream } => {
+                turns.stream(at, stream, &mut |request, _| request.is_lost = true);
+            }
+            Event::Transferred { stream, end } => {
+                turns.stream(at, stream, &mut |request, _| request.transferred = Some(end));
+            }
+            Event::AbortIgnored { stream } => turns.flag(stream, wire::Flag::AbortIgnored),
+            Event::Captured(captured) => turns.captured(at, &captured),
             Event::Gesture(gesture) => turns.gesture(at, &gesture),
             Event::Clock { wall } => turns.clock(at, wall),
             Event::Shown => turns.show(at),

@@ -21,7 +21,8 @@ pub fn report(turn: &Turn, now: Ms, consent: Consent) -> wire::Turn {
     wire::Turn {
         id: wire::Hex16(turn.id),
         revision: turn.revision,
-        is_final: turn.ending.is_some(),
+        // Where nobody told the end, nothing is final.
+        is_final: turn.ending.is_some_and(|ending| ending.outcome != wire::Outcome::Open),
         started_at: Millis::new(turn.started_at),
         trigger: turn.beginning.trigger,
         regenerates: turn.beginning.regenerates.map(wire::Hex16),

@@ -188,6 +188,8 @@ names!(
         Truncated = "truncated",
         Malformed = "malformed",
         Unfinished = "unfinished",
+        AbortIgnored = "abortIgnored",
+        BodyOutOfReach = "bodyOutOfReach",
     }
 );
 record!(

@@ -4,7 +4,7 @@ use super::options::{Environment, Options, value};
 use super::shell::Shell;
 use super::transport::exposure;
 use crate::core::config::Consent;
-use crate::core::event::{End, Event, Hint, Say, Touch, Transport};
+use crate::core::event::{Captured, End, Event, Hint, Say, Touch, Transport};
 use js_sys::Array;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -70,6 +70,42 @@ impl Engine {
         self.on(t, Event::Closed { stream: id, end: End::from_number(end), error_type });
     }
 
+    /// The network was done with a stream at `end`.
+    pub fn transferred(&self, id: u32, t: f64, end: f64) {
+        self.on(t, Event::Transferred { stream: id, end });
+    }
+
+    /// Resource Timing tells of a request that no tap saw; times in `times`: its start, its response's start and end.
+    #[allow(clippy::too_many_arguments)] // They are flat because the border is.
+    pub fn captured(
+        &self,
+        t: f64,
+        transport: u32,
+        url: &str,
+        hint: u32,
+        times: &[f64],
+        status: u32,
+        content_type: &str,
+        bytes: f64,
+    ) {
+        let &[start, response_start, response_end] = times else { return };
+        let transport = Transport::from_number(transport);
+        let status = u16::try_from(status).unwrap_or_default();
+        let hint = Hint(hint);
+        let seen = Captured {
+            transport,
+            url,
+            hint,
+            start,
+            response_start,
+            response_end,
+            status,
+            content_type,
+            bytes,
+        };
+        self.on(t, Event::Captured(seen));
+    }
+
     /// The user did something.
     pub fn gesture(&self, t: f64, touch: u32, target: Option<Element>) {
         let touch = Touch::from_number(touch);
@@ -84,6 +120,7 @@ impl Engine {
 
     /// The application says something of the live turn; the numbers are those of `js/engine.ts`.
     pub fn command(&self, name: u32, t: f64, a: JsValue, b: JsValue) {
+        let stream = a.as_f64().unwrap_or_default() as u32;
         let (a, b) = (a.as_string().unwrap_or_default(), if b.is_undefined() { None } else { value(&b) });
         let say = match (name, b) {
             (0, _) => Say::Mark(&a),
@@ -100,6 +137,8 @@ impl Engine {
                 return;
             }
             (8, _) => return self.on(t, Event::Overflowed),
+            (9, _) => return self.on(t, Event::OutOfReach { stream }),
+            (10, _) => return self.on(t, Event::AbortIgnored { stream }),
             _ => return,
         };
         self.on(t, Event::Say(say));

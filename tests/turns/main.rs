@@ -1,4 +1,5 @@
 //! Turns from the first gesture to the report, on a clock that the test holds.
+mod ends;
 mod page;
 
 use chat_vitals::core::config::{Config, Consent};

@@ -8,7 +8,7 @@ use super::super::wire::Flag;
 pub struct Flags(u16);
 
 impl Flags {
-    const ALL: [Flag; 8] = [
+    const ALL: [Flag; 10] = [
         Flag::Hidden,
         Flag::Offscreen,
         Flag::ClockGap,
@@ -17,6 +17,8 @@ impl Flags {
         Flag::Truncated,
         Flag::Malformed,
         Flag::Unfinished,
+        Flag::AbortIgnored,
+        Flag::BodyOutOfReach,
     ];
 
     /// Raises a flag.

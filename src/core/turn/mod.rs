@@ -161,6 +161,23 @@ impl Turn {
         step(request, &mut |record| texts.push(at, record.text, record.reasoning));
     }
 
+    /// When the first of its requests will have ended without a word.
+    pub fn concludes(&self) -> Option<Ms> {
+        self.requests.iter().filter_map(|request| Some(request.conclusion()?.0)).reduce(f64::min)
+    }
+
+    /// Ends the requests whose ends nobody tells.
+    pub fn conclude(&mut self, at: Ms) {
+        let texts = &mut self.texts;
+        let due = |request: &&mut Request| request.conclusion().is_some_and(|(due, _, _)| due <= at);
+        for request in self.requests.iter_mut().filter(due) {
+            request.conclude(&mut |record| texts.push(at, record.text, record.reasoning));
+            if request.is_lost {
+                self.flags.raise(Flag::BodyOutOfReach);
+            }
+        }
+    }
+
     /// Text that a stream delivered before it was known to belong here.
     pub fn deliver(&mut self, at: Ms, text: &str, reasoning: &str) {
         self.texts.push(at, text, reasoning);

@@ -2,9 +2,10 @@
 //!
 //! May touch: the turn. The definitions are in docs/measures.md.
 use super::super::config::limits;
-use super::super::event::Ms;
+use super::super::event::{End, Ms};
 use super::super::wire::{ActionType, Outcome, Phase};
 use super::Turn;
+use super::request::Request;
 use super::screen::Moment;
 
 /// The end of a turn.
@@ -66,7 +67,10 @@ impl Turn {
 
     /// The outcome of a turn whose streams are over and whose screen is quiet.
     pub fn outcome(&self) -> Outcome {
-        if self.was_stopped() && (self.was_broken_off() || !self.is_finished()) {
+        let is_unknown = |request: &Request| matches!(request.end, Some((_, End::Unknown)));
+        if self.requests.last().is_some_and(is_unknown) && !self.was_stopped() {
+            Outcome::Open
+        } else if self.was_stopped() && (self.was_broken_off() || !self.is_finished()) {
             Outcome::Stopped
         } else if self.has_failed() || self.was_broken_off() {
             // An abort without a gesture is not a stop: the application gave up, a timeout for one.

@@ -1,6 +1,7 @@
 //! One request of a turn: what the tap and the stream told about it.
 //!
-//! May touch: `format`, `correlation`, `route`.
+//! May touch: `format`, `correlation`, `route`, `config` (its limits).
+use super::super::config::limits;
 use super::super::correlation::{self, Correlation};
 use super::super::event::{End, Hint, Ms, StreamId, Transport};
 use super::super::format::Reader;
@@ -48,6 +49,12 @@ pub struct Request {
     pub status: Option<u16>,
     /// When and how it ended.
     pub end: Option<(Ms, End)>,
+    /// Whether the end was concluded, from what the stream said or the network; a later word counts.
+    pub is_concluded: bool,
+    /// Whether the page may read it past us.
+    pub is_lost: bool,
+    /// When the network was done with it.
+    pub transferred: Option<Ms>,
     /// Name of the error that ended it.
     pub error_type: Option<Id>,
     /// Bytes read by the page.
@@ -77,6 +84,9 @@ impl Request {
             last_chunk: None,
             status: None,
             end: None,
+            is_concluded: false,
+            is_lost: false,
+            transferred: None,
             error_type: None,
             bytes: 0.0,
             reconnects: 0,
@@ -138,9 +148,10 @@ impl Request {
 
     /// It is over. What the framing still held comes out first.
     pub fn close(&mut self, at: Ms, end: End, error_type: &str, on_record: &mut dyn FnMut(&Record<'_>)) {
-        if self.end.is_some() {
+        if self.end.is_some() && !self.is_concluded {
             return;
         }
+        self.is_concluded = false;
         self.read(at, on_record, |reader, sink| reader.finish(sink));
         // An EventSource has no other way to end than to be closed.
         let closed_after_the_end = self.transport == Transport::EventSource
@@ -148,6 +159,36 @@ impl Request {
             && self.facts().is_some_and(|facts| facts.finished);
         self.end = Some((at, if closed_after_the_end { End::Done } else { end }));
         self.error_type = Id::new(error_type);
+    }
+
+    /// The end that nobody has told and nobody will: when that is sure, when it was, and how. A reader may stop at the
+    /// stream's own last word; a body that is read elsewhere ends with the network's part of it.
+    pub fn conclusion(&self) -> Option<(Ms, Ms, End)> {
+        if self.end.is_some() {
+            return None;
+        }
+        let last = self.last_chunk.or(self.response_start)?;
+        if self.facts().is_some_and(|facts| facts.finished) {
+            return Some((last + limits::UNSEEN, last, End::Done));
+        }
+        let is_unread = self.is_lost || self.first_chunk.is_none();
+        match self.transferred {
+            Some(at) if is_unread => Some((at + limits::UNSEEN, at, End::Done)),
+            None if self.is_lost => Some((last + limits::LOST, last, End::Unknown)),
+            _ => None,
+        }
+    }
+
+    /// Takes the end that is due as told.
+    pub fn conclude(&mut self, on_record: &mut dyn FnMut(&Record<'_>)) {
+        let Some((_, at, end)) = self.conclusion() else { return };
+        let is_read_elsewhere = !self.facts().is_some_and(|facts| facts.finished);
+        self.is_lost |= is_read_elsewhere;
+        if is_read_elsewhere && end == End::Done {
+            self.last_chunk = Some(at);
+        }
+        self.close(at, end, "", on_record);
+        self.is_concluded = true;
     }
 
     /// What the stream has told.
@@ -180,6 +221,10 @@ impl Request {
 
     fn passed(&mut self, at: Ms, length: f64) {
         if length > 0.0 {
+            // Not the end after all.
+            if ::core::mem::take(&mut self.is_concluded) {
+                self.end = None;
+            }
             self.first_chunk.get_or_insert(at);
             self.last_chunk = Some(at);
             self.bytes += length;
@@ -206,7 +251,12 @@ impl Request {
 
 /// Whether a body of this type is a stream worth reading. Transfer encoding and length say nothing (HTTP/2).
 fn is_streaming(content_type: &str) -> bool {
-    const TYPES: [&str; 8] = [
+    is_stream(content_type) || is_one_of(content_type, &["text/plain"])
+}
+
+/// Whether a body of this type is a stream for sure.
+pub fn is_stream(content_type: &str) -> bool {
+    const TYPES: [&str; 7] = [
         "text/event-stream",
         "application/x-ndjson",
         "application/ndjson",
@@ -214,8 +264,11 @@ fn is_streaming(content_type: &str) -> bool {
         "application/json-lines",
         "application/stream+json",
         "application/vnd.amazon.eventstream",
-        "text/plain",
     ];
+    is_one_of(content_type, &TYPES)
+}
+
+fn is_one_of(content_type: &str, types: &[&str]) -> bool {
     let essence = text::split(content_type, &[';']).next().unwrap_or_default().trim();
-    TYPES.iter().any(|name| essence.eq_ignore_ascii_case(name))
+    types.iter().any(|name| essence.eq_ignore_ascii_case(name))
 }

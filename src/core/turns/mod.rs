@@ -141,6 +141,9 @@ impl Turns {
 
     /// Time passed.
     pub fn tick(&mut self, at: Ms) {
+        if let Some(turn) = &mut self.live {
+            turn.conclude(at);
+        }
         if self.live.as_deref().and_then(Turn::due).is_some_and(|due| due <= at)
             && let Some(outcome) = self.live.as_deref().map(Turn::outcome)
         {
@@ -166,7 +169,8 @@ impl Turns {
         let left = self.live.as_deref().and_then(|turn| turn.gone_since).map(|since| since + limits::REDRAWN);
         let due = self.live.as_deref().and_then(Turn::due);
         let draft = self.draft.as_deref().and_then(draft_due);
-        [horizon, left, due, draft].into_iter().flatten().reduce(f64::min)
+        let concluded = self.live.as_deref().and_then(Turn::concludes);
+        [horizon, left, due, draft, concluded].into_iter().flatten().reduce(f64::min)
     }
 
     /// Ends the running turn.

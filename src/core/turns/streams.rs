@@ -1,14 +1,16 @@
 //! Which turn a request belongs to, and whether it is a chat at all.
 //!
-//! May touch: `turn`, `route`. The rules are told in ARCHITECTURE.md, "When is something a chat?".
+//! May touch: `turn`, `route`, `report`. The rules are told in ARCHITECTURE.md, "When is something a chat?".
 use super::super::config::limits;
-use super::super::event::{End, Hint, Ms, StreamId, Transport};
+use super::super::event::{Captured, End, Hint, Ms, StreamId, Transport};
 use super::super::label::Id;
+use super::super::report;
 use super::super::route;
 use super::super::signal::Record;
-use super::super::turn::request::{Request, Standing};
+use super::super::turn::outcome::Ending;
+use super::super::turn::request::{Request, Standing, is_stream};
 use super::super::turn::{Beginning, Turn};
-use super::super::wire::Trigger;
+use super::super::wire::{Flag, Outcome, Trigger};
 use super::Turns;
 
 /// Where the records of a stream go.
@@ -141,6 +143,45 @@ impl Turns {
         let stream = request.stream;
         self.join(at, request);
         self.learn(stream);
+    }
+
+    /// Raises a flag of the turn that a stream belongs to.
+    pub fn flag(&mut self, stream: StreamId, flag: Flag) {
+        if let Some(turn) = self.owner(stream) {
+            turn.flags.raise(flag);
+        }
+    }
+
+    /// A request that no tap saw is a turn of its own, known by the network alone, if it is a chat's: a gap in what is
+    /// measured is not to be silent.
+    pub fn captured(&mut self, at: Ms, seen: &Captured<'_>) {
+        let route = route::template(seen.url);
+        let known = self.routes.iter().any(|(_, r)| *r == route);
+        let asked = self.draft.as_deref().is_some_and(|draft| is_fresh(draft, seen.start));
+        if !(seen.hint.has(Hint::MATCHED) || known || is_stream(seen.content_type)) {
+            return;
+        }
+        let mut request = Request::new(0, seen.start, seen.transport, Id::default(), route, seen.hint);
+        request.standing = Standing::Confirmed;
+        request.status = Some(seen.status).filter(|status| *status > 0);
+        request.response_start = Some(seen.response_start).filter(|start| *start > 0.0);
+        request.last_chunk = Some(seen.response_end);
+        request.bytes = seen.bytes;
+        request.end = Some((seen.response_end, End::Unknown));
+        let draft = self.draft.take_if(|_| asked);
+        let beginning = Beginning {
+            at: seen.start,
+            trigger: Trigger::Auto,
+            by_gesture: false,
+            echo: None,
+            regenerates: None,
+        };
+        let mut turn = draft.unwrap_or_else(|| self.make(beginning));
+        turn.add(request);
+        turn.flags.raise(Flag::LateInstall);
+        turn.end(Ending { at, outcome: Outcome::Open });
+        turn.revision += 1;
+        self.reports.push(report::report(&turn, at, self.config.consent));
     }
 
     fn learn(&mut self, stream: StreamId) {

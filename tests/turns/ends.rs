@@ -1,0 +1,132 @@
+//! Ends that nobody tells, and requests that no tap saw.
+use crate::page::Page;
+use crate::{ASKS, CHAT, SSE, USEFUL};
+use chat_vitals::core::event::{Captured, End, Event, Hint, Transport};
+use serde_json::json;
+
+fn asked() -> Page {
+    let mut page = Page::new();
+    page.enter(1_000.0, "Why are there tides?").open(1_010.0, 1, CHAT, ASKS).head(1_100.0, 1, 200, SSE);
+    page
+}
+
+/// Protects: a client that stops reading at the stream's own last word has its turn ended, at that word.
+#[test]
+fn the_last_record_is_an_end_if_no_other_comes() {
+    let mut page = asked();
+    page.says(1_500.0, 1, USEFUL).draws(1_510.0, USEFUL).finishes(2_000.0, 1, "stop");
+    let turn = page.wait(9_000.0).report();
+    assert_eq!((&turn["outcome"], &turn["requests"][0]["end"]), (&json!("completed"), &json!("done")));
+    assert_eq!(turn["requests"][0]["lastChunk"], json!(1000.0));
+    assert_eq!(turn["flags"], json!([]));
+}
+
+/// Protects: what comes after a concluded end counts; the end is then the one that is told.
+#[test]
+fn a_concluded_end_gives_way_to_what_comes() {
+    let mut page = asked();
+    page.says(1_500.0, 1, USEFUL).draws(1_510.0, USEFUL).finishes(2_000.0, 1, "tool_calls").wait(6_000.0);
+    page.says(6_100.0, 1, " And more.").close(6_200.0, 1, End::Error);
+    let turn = page.wait(9_000.0).report();
+    assert_eq!((&turn["outcome"], &turn["requests"][0]["end"]), (&json!("failed"), &json!("error")));
+    assert_eq!(turn["requests"][0]["lastChunk"], json!(5100.0));
+}
+
+/// Protects: a body that is read elsewhere ends with the network's part of it, and the turn says so.
+#[test]
+fn a_body_out_of_reach_ends_with_the_network() {
+    let mut page = asked();
+    page.on(1_200.0, Event::OutOfReach { stream: 1 });
+    page.on(5_010.0, Event::Transferred { stream: 1, end: 5_000.0 });
+    let turn = page.wait(20_000.0).report();
+    assert_eq!((&turn["outcome"], &turn["requests"][0]["end"]), (&json!("completed"), &json!("done")));
+    assert_eq!(turn["requests"][0]["lastChunk"], json!(4000.0));
+    assert!(
+        turn["flags"].as_array().is_some_and(|flags| flags.contains(&json!("bodyOutOfReach"))),
+        "{turn:#}"
+    );
+}
+
+/// Protects: where nobody tells the end, none is made up.
+#[test]
+fn a_lost_body_stays_open() {
+    let mut page = asked();
+    page.says(1_500.0, 1, USEFUL).draws(1_510.0, USEFUL).on(1_600.0, Event::OutOfReach { stream: 1 });
+    let turn = page.wait(60_000.0).report();
+    assert_eq!((&turn["outcome"], &turn["requests"][0]["end"]), (&json!("open"), &json!("open")));
+    assert_eq!(turn["timings"].get("finalRender"), None);
+}
+
+/// Protects: a page that reads slowly ends when it has read all, not when the network was done.
+#[test]
+fn a_slow_reader_is_not_out_of_reach() {
+    let mut page = asked();
+    page.says(1_500.0, 1, USEFUL).draws(1_510.0, USEFUL);
+    page.on(1_700.0, Event::Transferred { stream: 1, end: 1_690.0 }).wait(8_000.0);
+    page.says(8_100.0, 1, " And more.").finishes(8_200.0, 1, "stop").close(8_200.0, 1, End::Done);
+    let turn = page.wait(12_000.0).report();
+    assert_eq!(turn["requests"][0]["lastChunk"], json!(7200.0));
+    assert_eq!(turn["flags"], json!([]));
+}
+
+/// Protects: a swallowed abort is told of.
+#[test]
+fn an_abort_that_is_ignored_is_flagged() {
+    let mut page = asked();
+    page.says(1_500.0, 1, USEFUL).draws(1_510.0, USEFUL).on(1_600.0, Event::AbortIgnored { stream: 1 });
+    page.finishes(2_000.0, 1, "stop").close(2_000.0, 1, End::Done);
+    assert_eq!(page.wait(9_000.0).report()["flags"], json!(["abortIgnored"]));
+}
+
+const CAPTURED: Captured<'static> = Captured {
+    transport: Transport::Fetch,
+    url: "https://app.example/api/chat",
+    hint: Hint(0),
+    start: 1_010.0,
+    response_start: 1_100.0,
+    response_end: 3_000.0,
+    status: 200,
+    content_type: "text/event-stream",
+    bytes: 512.0,
+};
+
+/// Protects: a request that the taps could not see is a turn with what the network told, and no word more.
+#[test]
+fn a_captured_request_is_a_gap_that_is_told() {
+    let mut page = Page::new();
+    page.enter(1_000.0, "Why are there tides?").on(3_050.0, Event::Captured(CAPTURED));
+    let turn = page.wait(9_000.0).report();
+    assert!(turn["flags"].as_array().is_some_and(|flags| flags.contains(&json!("lateInstall"))), "{turn:#}");
+    assert_eq!((&turn["trigger"], &turn["outcome"]), (&json!("submit"), &json!("open")));
+    let request = &turn["requests"][0];
+    assert_eq!(
+        (&request["end"], &request["status"], &request["bytes"]),
+        (&json!("open"), &json!(200), &json!(512.0))
+    );
+    assert_eq!((&request["sent"], &request["lastChunk"]), (&json!(10.0), &json!(2000.0)));
+    assert_eq!((turn["timings"].get("firstVisibleToken"), request.get("firstToken")), (None, None));
+}
+
+/// Protects: other requests that the taps did not see are nobody's business.
+#[test]
+fn other_captured_requests_are_not_told() {
+    let mut page = Page::new();
+    let other = Captured { content_type: "application/json", url: "https://app.example/api/me", ..CAPTURED };
+    page.enter(1_000.0, "Hello").on(3_050.0, Event::Captured(other)).wait(20_000.0);
+    assert!(page.reports().is_empty());
+}
+
+/// Protects: where the engine does not tell the content type, the way of an earlier chat does.
+#[test]
+fn a_captured_request_is_known_by_its_way() {
+    let mut page = asked();
+    page.says(1_500.0, 1, USEFUL).draws(1_510.0, USEFUL).finishes(2_000.0, 1, "stop").close(
+        2_000.0,
+        1,
+        End::Done,
+    );
+    page.wait(9_000.0).reports();
+    let later = Captured { url: CHAT, start: 9_500.0, response_end: 9_900.0, content_type: "", ..CAPTURED };
+    let turn = page.on(9_950.0, Event::Captured(later)).report();
+    assert_eq!(turn["flags"], json!(["lateInstall"]));
+}
