@@ -111,9 +111,10 @@ const seen = (turn, { format, transport = "fetch" }) => {
   assert.ok(turn.timings.firstVisibleToken > 0, "first visible token");
   assert.ok(METHODS.includes(turn.methods.firstVisibleToken), "its method");
   assert.deepEqual(turn.flags, []);
+  const method = transport === "eventSource" ? "GET" : "POST";
   assert.deepEqual(
-    turn.requests.map(({ format, transport }) => ({ format, transport })),
-    [{ format, transport }],
+    turn.requests.map(({ format, transport, method }) => ({ format, transport, method })),
+    [{ format, transport, method }],
   );
 };
 

@@ -9,7 +9,11 @@ export const suites = {
   "streams-branches": 300,
   "fetch-abort": 120,
   "fetch-requests": 250,
-  "fetch-responses": 350,
+  "fetch-responses": 450,
+  "xhr-events": 100,
+  "xhr-responses": 120,
+  eventsource: 80,
+  beacon: 35,
 };
 
 /** Share of the subtests that passes natively, in every engine. */
