@@ -7,7 +7,7 @@
  */
 import { OUT_OF_REACH } from "../engine.js";
 import { end, type Flow, fail, given, giveUp, late, now } from "./flow.js";
-import { type Any, derive, type Hook, hooked, type Patch, type Plan, peek } from "./patch.js";
+import { type Any, asker, derive, type Hook, hooked, type Patch, type Plan, peek } from "./patch.js";
 import { sink } from "./sink.js";
 
 /** Answers read as a whole are looked into up to this many bytes. */
@@ -28,6 +28,8 @@ interface Puller {
   keeps?: boolean | undefined;
   isReleased?: boolean;
 }
+
+const ofResponse = asker("Response");
 
 const responses = new WeakMap<Response, Flow>();
 /** The body of a response that the page has asked for it. */
@@ -177,12 +179,16 @@ const onPipeThrough =
 
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
+/** Whatever JSON is made of. */
+const SPOKEN = [Object.prototype, Array.prototype, String.prototype, Number.prototype, Boolean.prototype];
+
 /** An answer that was read as a whole, as `kind`. */
 export const watchWhole = (kind: string, value: Any, flow: Flow): void => {
   if (!flow.seen) {
     let bytes: Uint8Array | false = false;
-    // The page may have its own say in how its objects become text.
     try {
+      // Nobody is to hear that an answer becomes text again.
+      if (kind === "json" && SPOKEN.some((one) => "toJSON" in one)) kind = "";
       bytes =
         kind === "text"
           ? encode(value)
@@ -202,7 +208,7 @@ const onWhole =
   (kind: string): Hook =>
   (_, self) => {
     const flow = responses.get(self);
-    if (!flow || flow.ended || self.bodyUsed || bodies.get(self)?.locked) return;
+    if (!flow || flow.ended || ofResponse(self, "bodyUsed") || bodies.get(self)?.locked) return;
     return (promise) =>
       derive(
         promise,
@@ -238,7 +244,7 @@ const EMPTY = /^(101|103|20[45]|304)$/;
 
 /** Watches every way of reading this response. */
 export const watchResponse = (response: Response, flow: Flow): void => {
-  if (EMPTY.test(`${response.status}`)) end(flow);
+  if (EMPTY.test(ofResponse(response, "status"))) end(flow);
   else responses.set(response, flow);
 };
 

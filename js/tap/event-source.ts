@@ -9,7 +9,7 @@
 import { CANCELLED, EVENT_SOURCE, MATCHED } from "../engine.js";
 import { guard } from "../guard.js";
 import { createFlow, end, type Flow, fail, now } from "./flow.js";
-import type { Any, Hook, Patch } from "./patch.js";
+import { type Any, asker, type Hook, type Patch } from "./patch.js";
 import { isOn, sink } from "./sink.js";
 import type { Tap } from "./tap.js";
 
@@ -18,10 +18,13 @@ interface Watched {
   listen(name: string): void;
 }
 
+const ofSource = asker("EventSource");
+
 const sources = new WeakMap<EventSource, Watched>();
 
 const watch = (tap: Tap, add: EventTarget["addEventListener"], source: EventSource, t: number): boolean => {
-  const matched = tap.matches(source.url);
+  const url = ofSource(source, "url");
+  const matched = tap.matches(url);
   if (matched < 0) return false;
   const flow = createFlow();
   const { id } = flow;
@@ -33,13 +36,13 @@ const watch = (tap: Tap, add: EventTarget["addEventListener"], source: EventSour
     if (type === "open") {
       if (!opens++) sink.head(id, timeStamp, 200, "text/event-stream", []);
     } else if (data !== undefined) sink.message(id, timeStamp, type, `${data}`);
-    else if (source.readyState === 2) fail(flow, event);
+    else if (ofSource(source, "readyState") === 2) fail(flow, event);
     else if (type === "error") sink.reconnect(id, timeStamp);
   });
   // The same listener a second time is no second listener.
   const listen = (name: string) => add.call(source, name, hear as EventListener);
 
-  sink.open(id, t, EVENT_SOURCE, "GET", source.url, matched && MATCHED);
+  sink.open(id, t, EVENT_SOURCE, "GET", url, matched && MATCHED);
   for (const name of ["open", "error", "message"]) listen(name);
   sources.set(source, { flow, listen });
   return true;

@@ -8,7 +8,7 @@
 import { ASKS_STREAM, FETCH, MATCHED, POST } from "../engine.js";
 import { watchResponse } from "./body.js";
 import { createFlow, type Flow, fail, now } from "./flow.js";
-import { type Any, derive, type Hook, peek, plain } from "./patch.js";
+import { type Any, asker, derive, type Hook, peek, plain } from "./patch.js";
 import { isOn, sink } from "./sink.js";
 import type { Tap } from "./tap.js";
 
@@ -25,6 +25,27 @@ interface Realm {
   ReadableStream: typeof ReadableStream;
 }
 
+const ofRequest = asker("Request");
+const ofResponse = asker("Response");
+const ofHeaders = asker("Headers");
+
+/** What a request says of itself; nothing of what is none. */
+const asRequest = (object: unknown): Record<string, Any> => {
+  const values = Object.create(null);
+  try {
+    for (const name of ["url", "method", "signal", "headers", "bodyUsed"]) values[name] = ofRequest(object, name);
+  } catch {}
+  return values;
+};
+
+/** Headers that can be read without asking the page; none else. */
+const readable = (headers: Any, { Headers }: Realm): HeadersInit => {
+  if (headers instanceof Headers) return headers;
+  if (!Array.isArray(headers)) return plain(headers);
+  const isText = (pair: unknown) => Array.isArray(pair) && pair.every((part) => typeof part === "string");
+  return headers.every(isText) ? (headers as HeadersInit) : [];
+};
+
 interface Call {
   flow: Flow;
   method: string;
@@ -38,32 +59,34 @@ interface Call {
  * once. For that a blank request is made of it: the page's own body stays unread.
  */
 const describe = (tap: Tap, realm: Realm, self: unknown, args: Any[]): Call | undefined => {
-  const { Request, Headers, ReadableStream } = realm;
+  const { Request, ReadableStream } = realm;
   const input = args[0];
   const options = args[1];
   if (input === undefined || (self ?? realm.window) !== realm.window || (options && typeof options !== "object"))
     return;
   try {
-    const init = plain(options);
-    // Those of a request that stands for the options are the browser's own getters.
-    for (const name of ["method", "signal", "headers"]) Object.assign(init, peek(options, name));
-    const { body } = init;
-    const request: Partial<Request> = input instanceof Request ? input : {};
+    const request = asRequest(input);
+    // A request may stand for the options as well.
+    const said = asRequest(options);
+    const { signal: own, headers } = { ...peek(options, "signal"), ...peek(options, "headers") };
+    const body = said.url ? undefined : peek(options, "body")?.body;
     const isKnown = request.url || typeof input !== "object" || input instanceof URL;
-    const sent = init.headers ?? request.headers;
-    const { url, method, signal, headers } = new Request(isKnown ? (request.url ?? input) : "", {
-      method: request.method,
-      ...init,
+    const blank = new Request(isKnown ? (request.url ?? input) : "", {
+      // @ts-expect-error: nothing that the page puts on every object
+      __proto__: null,
+      method: said.method ?? request.method,
+      ...plain(options),
       // Null lets go of the request's own.
-      signal: init.signal === undefined ? request.signal : init.signal,
-      headers: sent instanceof Headers || Array.isArray(sent) ? sent : plain(sent),
-      body: body instanceof ReadableStream ? new ReadableStream() : body && "",
-    } as RequestInit);
+      signal: own === undefined ? request.signal : own,
+      headers: readable(headers ?? request.headers, realm),
+      body: body instanceof ReadableStream ? new ReadableStream() : body && (typeof body === "symbol" ? body : ""),
+    });
+    const { url, method, signal } = asRequest(blank);
     const matched = isKnown ? tap.matches(url) : 0;
     if (matched < 0 || !/^http/.test(url) || signal.aborted || body?.locked || (request.bodyUsed && body == null)) {
       return;
     }
-    const isStream = asksStream(`${headers.get("accept")}`, body, url);
+    const isStream = asksStream(`${ofHeaders(ofRequest(blank, "headers"), "get", "accept")}`, body, url);
     return {
       flow: createFlow(signal),
       method,
@@ -87,9 +110,11 @@ export const candidate = (type: string, hint: number) =>
 
 /** The answer has begun. */
 export const arrived = (flow: Flow, hint: number, response: Response): void => {
-  const { headers, status } = response;
-  const type = headers.get("content-type") ?? "";
-  sink.head(flow.id, now(), status, type, [...headers].flat());
+  const headers = ofResponse(response, "headers");
+  const told: string[] = [];
+  ofHeaders(headers, "forEach", (value: string, name: string) => told.push(name, value));
+  const type = ofHeaders(headers, "get", "content-type") ?? "";
+  sink.head(flow.id, now(), ofResponse(response, "status"), type, told);
   if (candidate(type, hint)) watchResponse(response, flow);
 };
 
@@ -107,7 +132,7 @@ export const onFetch = (tap: Tap, window: Any): Hook => {
       return derive(
         promise,
         (response) => {
-          if (!url) open(response.url);
+          if (!url) open(ofResponse(response, "url"));
           arrived(flow, hint, response);
         },
         (error) => fail(flow, error),

@@ -34,14 +34,15 @@ const { apply, construct } = Reflect;
  * run, once. Nothing if there is one.
  */
 export const peek = (object: Any, ...names: string[]): Record<string, Any> | undefined => {
-  const values: Record<string, Any> = {};
+  const values: Record<string, Any> = Object.create(null);
   try {
     for (const name of names) {
       let found: PropertyDescriptor | undefined;
       for (let owner = object; owner && !found; owner = Object.getPrototypeOf(owner))
         found = Object.getOwnPropertyDescriptor(owner, name);
-      if (found?.get && !/native code/.test(`${found.get}`)) return undefined;
-      values[name] = found?.get ? found.get.call(object) : found?.value;
+      const isGetter = found && !Object.hasOwn(found, "value");
+      if (isGetter && !/native code/.test(`${found?.get}`)) return undefined;
+      values[name] = isGetter ? apply(held(found), object, []) : held(found);
     }
     return values;
   } catch {
@@ -49,10 +50,42 @@ export const peek = (object: Any, ...names: string[]): Record<string, Any> | und
   }
 };
 
-/** The same of all that an object has of its own; what a getter would give is left out. */
+/** The value of a property or its getter; a descriptor is an object like others, on which the page may have put something. */
+const held = (own: PropertyDescriptor | undefined): Any => own && (Object.hasOwn(own, "value") ? own.value : own.get);
+
+const askers: (() => void)[] = [];
+
+/** To be called when the taps are installed; importing touches nothing. */
+export const remember = (): void => {
+  for (const asker of askers) asker();
+};
+
+/**
+ * Asks an object by way of what the browser gave its class, as it was when the taps were installed: a class of the
+ * page's, a mock or a patch may have put something of its own in between, which is not to hear of us.
+ */
+export const asker = (name: string) => {
+  let own: Record<string, PropertyDescriptor> = {};
+  askers.push(() => {
+    own = Object.getOwnPropertyDescriptors((globalThis as Any)[name]?.prototype ?? {});
+  });
+  return (self: unknown, what: string, ...args: unknown[]): Any => {
+    return apply(held(own[what]), self, args);
+  };
+};
+
+/**
+ * What an object has of its own and can be read without asking: no getters, and no objects, which become text only when
+ * the browser asks them.
+ */
 export const plain = (object: Any): Record<string, Any> => {
-  const own = Object.entries(Object.getOwnPropertyDescriptors(object ?? {}));
-  return Object.fromEntries(own.filter(([, { get }]) => !get).map(([name, { value }]) => [name, value]));
+  const values: Record<string, Any> = Object.create(null);
+  const own = Object.getOwnPropertyDescriptors(object ?? {});
+  for (const name in own) {
+    const value = held(own[name]);
+    if (value === null || !/^(object|function|undefined)$/.test(typeof value)) values[name] = value;
+  }
+  return values;
 };
 
 /** What each of our functions stands for. */

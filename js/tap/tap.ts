@@ -10,7 +10,7 @@ import { hookEventSource } from "./event-source.js";
 import { arrived, onFetch } from "./fetch.js";
 import { createFlow, nextId, now } from "./flow.js";
 import { listen } from "./gestures.js";
-import { type Any, hookText, type Patch, type Slot, slot } from "./patch.js";
+import { type Any, hookText, type Patch, remember, type Slot, slot } from "./patch.js";
 import { attach, enable, isOn, sink } from "./sink.js";
 import { hookXhr } from "./xhr.js";
 
@@ -46,6 +46,7 @@ const createTap = (): Tap => {
   const realms = new Map<object, Slot[]>();
   const install = (realm: Any) => {
     if (realms.has(realm)) return;
+    if (!realms.size) remember();
     const slots: Slot[] = [];
     const patch: Patch = (owner, hook, ...names) => {
       const one = slot(owner, hook, names);

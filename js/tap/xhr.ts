@@ -8,7 +8,7 @@ import { guard } from "../guard.js";
 import { encode, watchWhole } from "./body.js";
 import { asksStream, candidate } from "./fetch.js";
 import { createFlow, end, type Flow, given, now } from "./flow.js";
-import type { Any, Hook, Patch } from "./patch.js";
+import { type Any, asker, type Hook, type Patch } from "./patch.js";
 import { isOn, sink } from "./sink.js";
 import type { Tap } from "./tap.js";
 
@@ -17,6 +17,8 @@ interface Call {
   url: string;
   flow?: Flow;
 }
+
+const of = asker("XMLHttpRequest");
 
 const calls = new WeakMap<XMLHttpRequest, Call>();
 
@@ -35,10 +37,9 @@ const described = (method: unknown, url: unknown, realm: Any): Call | undefined 
 
 /** The reply's headers, flat. */
 const headersOf = (xhr: XMLHttpRequest): string[] =>
-  xhr
-    .getAllResponseHeaders()
+  of(xhr, "getAllResponseHeaders")
     .split("\r\n")
-    .flatMap((line) =>
+    .flatMap((line: string) =>
       line ? [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()] : [],
     );
 
@@ -53,26 +54,27 @@ const watch = (
   let isSeen = false;
   let isWatched: unknown = false;
   let length = 0;
-  const isText = () => !xhr.responseType || xhr.responseType === "text";
   const hear = guard(({ type, timeStamp, isTrusted }: Event) => {
-    const { readyState, status } = xhr;
+    const readyState = of(xhr, "readyState");
+    const status = of(xhr, "status");
+    const kind = of(xhr, "responseType");
     // A request that was opened anew is another stream.
     if (!isTrusted || call.flow !== flow || readyState < 2) return;
     if (!isSeen && status) {
       isSeen = true;
-      const contentType = xhr.getResponseHeader("content-type") ?? "";
+      const contentType = of(xhr, "getResponseHeader", "content-type") ?? "";
       isWatched = candidate(contentType, hint);
       sink.head(flow.id, timeStamp, status, contentType, headersOf(xhr));
     }
     if (type === "abort") end(flow, ABORTED, "AbortError");
     else if (/error|timeout/.test(type)) end(flow, ERROR, type);
     else if (isWatched) {
-      if (isText()) {
-        const text = xhr.responseText;
+      if (!kind || kind === "text") {
+        const text = of(xhr, "responseText");
         if (text.length > length) given(flow, flow.seen, encode(text.slice(length)), timeStamp);
         length = text.length;
         if (type === "load") end(flow);
-      } else if (type === "load") watchWhole(KINDS[xhr.responseType] ?? "", xhr.response, flow);
+      } else if (type === "load") watchWhole(KINDS[kind] ?? "", of(xhr, "response"), flow);
     }
   });
   for (const type of ["readystatechange", "load", "error", "abort", "timeout"]) add.call(xhr, type, hear);
@@ -91,7 +93,7 @@ export const hookXhr = (tap: Tap, realm: Any, patch: Patch): void => {
   const onSend: Hook = (args, self) => {
     const body = args[0];
     const call = isOn && calls.get(self);
-    if (!call || call.flow || self.readyState !== 1) return;
+    if (!call || call.flow || of(self, "readyState") !== 1) return;
     const href = call.url;
     const matched = tap.matches(href);
     if (matched < 0) return;
