@@ -6,19 +6,31 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { engines, launch } from "./engines/index.mjs";
 import { serve } from "./standards/server.mjs";
-import { FEWEST, suites } from "./standards/suites.mjs";
+import { MOST_FAILED, suites } from "./standards/suites.mjs";
 
+const NOT_FOR_HERE = 4;
 const VERDICTS = ["pass", "fail", "no end", "not run", "not for here"];
+
+/** What the harness says in the end; asked again and again, as one question may not last for long. */
+const outcome = async (page) => {
+  for (;;) {
+    const found = await page.evaluate(() =>
+      Promise.race([results, new Promise((resolve) => setTimeout(resolve, 5000))]),
+    );
+    if (found) return found;
+  }
+};
 
 /** Name → verdict and message of every subtest of a suite. */
 const run = async (browser, url) => {
   const page = await browser.page(url);
-  const { status, tests } = await page.evaluate(() => results);
+  const { status, tests } = await outcome(page);
   const { warnings, isOn } = await page.evaluate(() => ({ warnings, isOn: globalThis.tap?.on ?? "not there" }));
   await page.close();
   const subtests = new Map(tests.map(([name, verdict, message]) => [name, `${VERDICTS[verdict]} ${message ?? ""}`]));
   const passed = tests.filter(([, verdict]) => verdict === 0).length;
-  return { status, warnings, isOn, subtests, passed };
+  const failed = tests.filter(([, verdict]) => verdict && verdict !== NOT_FOR_HERE).length;
+  return { status, warnings, isOn, subtests, passed, failed };
 };
 
 const differences = (native, tapped) =>
@@ -53,7 +65,7 @@ for (const engine of engines) {
         assert.deepEqual([tapped.status, tapped.warnings], [native.status, native.warnings]);
         assert.deepEqual([native.isOn, tapped.isOn], ["not there", true], "the taps are there, and on to the end");
         assert.ok(size >= fewest, `only ${size} subtests`);
-        assert.ok(native.passed >= size * FEWEST, `only ${native.passed} of ${size} pass natively`);
+        assert.ok(native.failed <= size * MOST_FAILED, `${native.failed} of ${size} fail natively`);
       });
     }
   });

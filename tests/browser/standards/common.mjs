@@ -32,6 +32,15 @@ export const WHOLE = "c0;c1;c2;";
 const encoder = new TextEncoder();
 const chunks = ["c0;", "c1;", "c2;"].map((chunk) => encoder.encode(chunk));
 
+/** Not every engine has streams of bytes that a page makes. */
+export const byteStream = (source) => {
+  try {
+    return new ReadableStream({ ...source, type: "bytes" });
+  } catch {
+    return undefined;
+  }
+};
+
 /** Ways to come by a stream of the same contents: the page's own, and what came by fetch. */
 export const kinds = {
   "page's stream": () => {
@@ -42,14 +51,15 @@ export const kinds = {
   },
   "page's byte stream": () => {
     const left = chunks.map((chunk) => chunk.slice());
-    return new ReadableStream({
-      type: "bytes",
+    const stream = byteStream({
       pull(controller) {
         if (left.length) return controller.enqueue(left.shift());
         controller.close();
         controller.byobRequest?.respond(0);
       },
     });
+    assert_implements_optional(stream, "streams of bytes");
+    return stream;
   },
   "body of an answer": () => body(CHUNKS),
   "body that came at once": () => body(`/body?body=${WHOLE}`),

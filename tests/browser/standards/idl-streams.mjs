@@ -1,16 +1,18 @@
 /** Streams: interfaces as their IDL has them, for streams of the page and for one that came by fetch. */
+import { byteStream } from "./common.mjs";
+
 const { body } = await fetch("/body");
 Object.assign(globalThis, {
   watched: body,
   reader: new ReadableStream().getReader(),
-  byobReader: new ReadableStream({ type: "bytes" }).getReader({ mode: "byob" }),
+  byobReader: byteStream({})?.getReader({ mode: "byob" }),
   watchedReader: (await fetch("/body")).body.getReader(),
 });
 idl_test(["streams"], ["dom"], (idl) => {
   idl.add_objects({
     ReadableStream: ["new ReadableStream()", "watched"],
     ReadableStreamDefaultReader: ["reader", "watchedReader"],
-    ReadableStreamBYOBReader: ["byobReader"],
+    ReadableStreamBYOBReader: globalThis.byobReader ? ["byobReader"] : [],
     WritableStream: ["new WritableStream()"],
     TransformStream: ["new TransformStream()"],
     ByteLengthQueuingStrategy: ["new ByteLengthQueuingStrategy({ highWaterMark: 5 })"],

@@ -1,13 +1,34 @@
 /** Streams: async iteration, tee(), transfer and clones, of page's own streams and of bodies. */
-import { body, brokenKinds, CHUNKS, drain, each, frame, get, later, openBody, openKinds, replaced, subtest, telling, text, unhandled, WHOLE } from "./common.mjs";
+import {
+  body,
+  brokenKinds,
+  CHUNKS,
+  drain,
+  each,
+  frame,
+  get,
+  later,
+  openBody,
+  openKinds,
+  replaced,
+  subtest,
+  telling,
+  text,
+  unhandled,
+  WHOLE,
+} from "./common.mjs";
 
 const two = { "page's stream": openKinds["page's stream"], "body of an answer": openKinds["body of an answer"] };
 const hasIteration = "values" in ReadableStream.prototype;
 const iterating = (name, fn, among) =>
-  each(`iteration: ${name}`, async (stream, t) => {
-    assert_implements_optional(hasIteration, "streams can be iterated");
-    await fn(stream, t);
-  }, among);
+  each(
+    `iteration: ${name}`,
+    async (stream, t) => {
+      assert_implements_optional(hasIteration, "streams can be iterated");
+      await fn(stream, t);
+    },
+    among,
+  );
 
 iterating("for await gives everything", async (stream) => {
   let all = "";
@@ -39,22 +60,30 @@ iterating("results are plain objects", async (stream) => {
   assert_equals(Object.getPrototypeOf(result), Object.prototype);
   assert_array_equals(Object.keys(result).sort(), ["done", "value"]);
 });
-iterating("break cancels", async (stream) => {
-  for await (const _ of stream) break;
-  assert_false(stream.locked);
-  assert_object_equals(await stream.getReader().read(), { value: undefined, done: true });
-}, two);
-iterating("throw cancels and goes on", async (stream) => {
-  const error = new Error("mine");
-  let caught;
-  try {
-    for await (const _ of stream) throw error;
-  } catch (thrown) {
-    caught = thrown;
-  }
-  assert_equals(caught, error);
-  assert_object_equals(await stream.getReader().read(), { value: undefined, done: true });
-}, two);
+iterating(
+  "break cancels",
+  async (stream) => {
+    for await (const _ of stream) break;
+    assert_false(stream.locked);
+    assert_object_equals(await stream.getReader().read(), { value: undefined, done: true });
+  },
+  two,
+);
+iterating(
+  "throw cancels and goes on",
+  async (stream) => {
+    const error = new Error("mine");
+    let caught;
+    try {
+      for await (const _ of stream) throw error;
+    } catch (thrown) {
+      caught = thrown;
+    }
+    assert_equals(caught, error);
+    assert_object_equals(await stream.getReader().read(), { value: undefined, done: true });
+  },
+  two,
+);
 iterating("break with preventCancel leaves the rest", async (stream) => {
   let all = "";
   for await (const chunk of stream.values({ preventCancel: true })) {
@@ -71,13 +100,23 @@ iterating("preventCancel is asked once", async (stream) => {
 });
 iterating("a proxy of terms is asked for preventCancel alone", async (stream) => {
   const log = [];
-  const note = (trap) => (target, name, ...rest) => (log.push(`${trap} ${String(name)}`), Reflect[trap](target, name, ...rest));
-  stream.values(new Proxy({}, { get: note("get"), has: note("has"), getOwnPropertyDescriptor: note("getOwnPropertyDescriptor") }));
+  const note =
+    (trap) =>
+    (target, name, ...rest) => (log.push(`${trap} ${String(name)}`), Reflect[trap](target, name, ...rest));
+  stream.values(
+    new Proxy({}, { get: note("get"), has: note("has"), getOwnPropertyDescriptor: note("getOwnPropertyDescriptor") }),
+  );
   assert_array_equals(log, ["get preventCancel"]);
 });
 iterating("what the getter of preventCancel throws is thrown", async (stream) => {
   const error = new Error("mine");
-  assert_throws_exactly(error, () => stream.values({ get preventCancel() { throw error; } }));
+  assert_throws_exactly(error, () =>
+    stream.values({
+      get preventCancel() {
+        throw error;
+      },
+    }),
+  );
   assert_false(stream.locked);
 });
 iterating("values() of a locked stream throws", async (stream) => {
@@ -91,26 +130,41 @@ iterating("next() asked many times comes in order", async (stream) => {
   assert_array_equals(order, [0, 1, 2, 3, 4]);
   assert_true(results[4].done);
 });
-iterating("return(value) gives it back and ends", async (stream) => {
-  const iterator = stream.values();
-  await iterator.next();
-  assert_object_equals(await iterator.return("mine"), { value: "mine", done: true });
-  assert_object_equals(await iterator.next(), { value: undefined, done: true });
-  assert_object_equals(await iterator.return("again"), { value: "again", done: true });
-  assert_false(stream.locked);
-}, two);
-iterating("return() before next() cancels", async (stream) => {
-  const iterator = stream.values();
-  assert_object_equals(await iterator.return(), { value: undefined, done: true });
-  assert_object_equals(await stream.getReader().read(), { value: undefined, done: true });
-}, two);
-iterating("return() while next() waits comes after it", async (stream) => {
-  const iterator = stream.values({ preventCancel: true });
-  const order = [];
-  await Promise.all([iterator.next().then(() => order.push("next")), iterator.return().then(() => order.push("return"))]);
-  assert_array_equals(order, ["next", "return"]);
-  assert_false(stream.locked);
-}, two);
+iterating(
+  "return(value) gives it back and ends",
+  async (stream) => {
+    const iterator = stream.values();
+    await iterator.next();
+    assert_object_equals(await iterator.return("mine"), { value: "mine", done: true });
+    assert_object_equals(await iterator.next(), { value: undefined, done: true });
+    assert_object_equals(await iterator.return("again"), { value: "again", done: true });
+    assert_false(stream.locked);
+  },
+  two,
+);
+iterating(
+  "return() before next() cancels",
+  async (stream) => {
+    const iterator = stream.values();
+    assert_object_equals(await iterator.return(), { value: undefined, done: true });
+    assert_object_equals(await stream.getReader().read(), { value: undefined, done: true });
+  },
+  two,
+);
+iterating(
+  "return() while next() waits comes after it",
+  async (stream) => {
+    const iterator = stream.values({ preventCancel: true });
+    const order = [];
+    await Promise.all([
+      iterator.next().then(() => order.push("next")),
+      iterator.return().then(() => order.push("return")),
+    ]);
+    assert_array_equals(order, ["next", "return"]);
+    assert_false(stream.locked);
+  },
+  two,
+);
 iterating("next() after the end gives done", async (stream) => {
   const iterator = stream.values();
   while (!(await iterator.next()).done);
@@ -124,37 +178,58 @@ iterating("next() and return() on another object are rejected", async (stream, t
     await promise_rejects_js(t, TypeError, leave.call(self));
   }
 });
-iterating("a stream that breaks throws in the loop", async (stream) => {
-  let all = "";
-  let caught;
-  try {
-    for await (const chunk of stream) all += text(chunk);
-  } catch (error) {
-    caught = error;
-  }
-  assert_equals(caught?.constructor, TypeError);
-  assert_equals(all, "c0;");
-  assert_false(stream.locked);
-}, brokenKinds);
-iterating("a stream that breaks: nothing is told of what is handled", async (stream) => {
-  const seen = await unhandled(async () => {
+iterating(
+  "a stream that breaks throws in the loop",
+  async (stream) => {
+    let all = "";
+    let caught;
     try {
-      for await (const _ of stream);
-    } catch {}
-  });
-  assert_array_equals(seen, []);
-}, brokenKinds);
+      for await (const chunk of stream) all += text(chunk);
+    } catch (error) {
+      caught = error;
+    }
+    assert_equals(caught?.constructor, TypeError);
+    assert_equals(all, "c0;");
+    assert_false(stream.locked);
+  },
+  brokenKinds,
+);
+iterating(
+  "a stream that breaks: nothing is told of what is handled",
+  async (stream) => {
+    const seen = await unhandled(async () => {
+      try {
+        for await (const _ of stream);
+      } catch {}
+    });
+    assert_array_equals(seen, []);
+  },
+  brokenKinds,
+);
 iterating("yield* and Array.fromAsync", async (stream) => {
   const all = [];
-  const through = async function* () { yield* stream; };
+  const through = async function* () {
+    yield* stream;
+  };
   for await (const chunk of through()) all.push(text(chunk));
   assert_equals(all.join(""), WHOLE);
 });
-for (const [owner, name] of [["ReadableStream", "getReader"], ["ReadableStreamDefaultReader", "read"], ["ReadableStreamDefaultReader", "closed"], ["ReadableStreamDefaultReader", "cancel"], ["ReadableStreamDefaultReader", "releaseLock"]]) {
+for (const [owner, name] of [
+  ["ReadableStream", "getReader"],
+  ["ReadableStreamDefaultReader", "read"],
+  ["ReadableStreamDefaultReader", "closed"],
+  ["ReadableStreamDefaultReader", "cancel"],
+  ["ReadableStreamDefaultReader", "releaseLock"],
+]) {
   iterating(`does not use ${owner}.prototype.${name}`, async (stream, t) => {
     let count = 0;
     const before = Object.getOwnPropertyDescriptor(globalThis[owner].prototype, name);
-    const back = replaced(t, globalThis[owner].prototype, name, { get() { count++; return before.get ? before.get.call(this) : before.value; } });
+    const back = replaced(t, globalThis[owner].prototype, name, {
+      get() {
+        count++;
+        return before.get ? before.get.call(this) : before.value;
+      },
+    });
     for await (const _ of stream);
     back();
     assert_equals(count, 0);
@@ -162,7 +237,12 @@ for (const [owner, name] of [["ReadableStream", "getReader"], ["ReadableStreamDe
   each(`tee(): does not use ${owner}.prototype.${name}`, async (stream, t) => {
     let count = 0;
     const before = Object.getOwnPropertyDescriptor(globalThis[owner].prototype, name);
-    const back = replaced(t, globalThis[owner].prototype, name, { get() { count++; return before.get ? before.get.call(this) : before.value; } });
+    const back = replaced(t, globalThis[owner].prototype, name, {
+      get() {
+        count++;
+        return before.get ? before.get.call(this) : before.value;
+      },
+    });
     stream.tee();
     await later(10);
     back();
@@ -198,7 +278,10 @@ each("tee() after some was read", async (stream) => {
   const first = text((await reader.read()).value);
   reader.releaseLock();
   const texts = await Promise.all(stream.tee().map((half) => drain(half.getReader())));
-  assert_array_equals(texts.map((rest) => first + rest), [WHOLE, WHOLE]);
+  assert_array_equals(
+    texts.map((rest) => first + rest),
+    [WHOLE, WHOLE],
+  );
 });
 each("tee() of a locked stream throws", async (stream) => {
   stream.getReader();
@@ -209,31 +292,55 @@ each("tee(): a cancelled branch leaves the other", async (stream) => {
   a.cancel();
   assert_equals(await drain(b.getReader()), WHOLE);
 });
-each("tee(): cancel() of both is one promise's end", async (stream) => {
-  const [a, b] = stream.tee();
-  const order = [];
-  const first = a.cancel("a").then((value) => (order.push("a"), value));
-  await later(10);
-  assert_array_equals(order, [], "one alone waits");
-  assert_array_equals(await Promise.all([first, b.cancel("b")]), [undefined, undefined]);
-}, two);
-each("tee(): both break with the same", async (stream) => {
-  const [a, b] = stream.tee().map((half) => half.getReader());
-  const errors = await Promise.all([a, b].map((half) => drain(half).catch((error) => error)));
-  assert_equals(errors[0].constructor, TypeError);
-  assert_equals(errors[0], errors[1]);
-}, brokenKinds);
-each("tee(): what nobody handles", async (stream) => {
-  const seen = await unhandled(async () => {
-    stream.tee();
-    await later(80);
-  });
-  assert_array_equals(seen, []);
-}, brokenKinds);
+each(
+  "tee(): cancel() of both is one promise's end",
+  async (stream) => {
+    const [a, b] = stream.tee();
+    const order = [];
+    const first = a.cancel("a").then((value) => (order.push("a"), value));
+    await later(10);
+    assert_array_equals(order, [], "one alone waits");
+    assert_array_equals(await Promise.all([first, b.cancel("b")]), [undefined, undefined]);
+  },
+  two,
+);
+each(
+  "tee(): both break with the same",
+  async (stream) => {
+    const [a, b] = stream.tee().map((half) => half.getReader());
+    const errors = await Promise.all([a, b].map((half) => drain(half).catch((error) => error)));
+    assert_equals(errors[0].constructor, TypeError);
+    assert_equals(errors[0], errors[1]);
+  },
+  brokenKinds,
+);
+each(
+  "tee(): what nobody handles",
+  async (stream) => {
+    const seen = await unhandled(async () => {
+      stream.tee();
+      await later(80);
+    });
+    assert_array_equals(seen, []);
+  },
+  brokenKinds,
+);
 each("tee() does not touch Object.prototype", async (stream, t) => {
   const log = [];
-  const backs = ["type", "pull", "start", "cancel", "size", "highWaterMark", "autoAllocateChunkSize", "mode", "signal", "preventCancel", "flow", "at"].map((name) =>
-    replaced(t, Object.prototype, name, { get: () => void log.push(name) }));
+  const backs = [
+    "type",
+    "pull",
+    "start",
+    "cancel",
+    "size",
+    "highWaterMark",
+    "autoAllocateChunkSize",
+    "mode",
+    "signal",
+    "preventCancel",
+    "flow",
+    "at",
+  ].map((name) => replaced(t, Object.prototype, name, { get: () => void log.push(name) }));
   const [a] = stream.tee();
   for (const back of backs) back();
   assert_array_equals(log, []);
@@ -242,7 +349,12 @@ each("tee() does not touch Object.prototype", async (stream, t) => {
 each("tee() does not call Promise.prototype.then", async (stream, t) => {
   let count = 0;
   const { then } = Promise.prototype;
-  const back = replaced(t, Promise.prototype, "then", { value(...args) { count++; return then.apply(this, args); } });
+  const back = replaced(t, Promise.prototype, "then", {
+    value(...args) {
+      count++;
+      return then.apply(this, args);
+    },
+  });
   stream.tee();
   back();
   assert_equals(count, 0);
@@ -250,7 +362,13 @@ each("tee() does not call Promise.prototype.then", async (stream, t) => {
 each("tee() does not iterate with the page's Array.prototype[Symbol.iterator]", async (stream, t) => {
   let count = 0;
   const { value: values } = Object.getOwnPropertyDescriptor(Array.prototype, Symbol.iterator);
-  const back = replaced(t, Array.prototype, Symbol.iterator, { writable: true, value() { count++; return values.call(this); } });
+  const back = replaced(t, Array.prototype, Symbol.iterator, {
+    writable: true,
+    value() {
+      count++;
+      return values.call(this);
+    },
+  });
   stream.tee();
   back();
   assert_equals(count, 0);
@@ -277,7 +395,12 @@ each("read() looks for then as often as the browser does", async (stream, t) => 
 each("getReader() does not call Promise.prototype.then", async (stream, t) => {
   let count = 0;
   const { then } = Promise.prototype;
-  const back = replaced(t, Promise.prototype, "then", { value(...args) { count++; return then.apply(this, args); } });
+  const back = replaced(t, Promise.prototype, "then", {
+    value(...args) {
+      count++;
+      return then.apply(this, args);
+    },
+  });
   const reader = stream.getReader();
   reader.read();
   back();
@@ -286,7 +409,12 @@ each("getReader() does not call Promise.prototype.then", async (stream, t) => {
 each("getReader() does not ask for closed", async (stream, t) => {
   let count = 0;
   const { get } = Object.getOwnPropertyDescriptor(ReadableStreamDefaultReader.prototype, "closed");
-  const back = replaced(t, ReadableStreamDefaultReader.prototype, "closed", { get() { count++; return get.call(this); } });
+  const back = replaced(t, ReadableStreamDefaultReader.prototype, "closed", {
+    get() {
+      count++;
+      return get.call(this);
+    },
+  });
   stream.getReader();
   back();
   assert_equals(count, 0);
@@ -371,7 +499,9 @@ each("a stream that is held nowhere but by its reader is read on", async (stream
 subtest(async (t) => {
   const stream = await openBody(t);
   class Stream extends ReadableStream {
-    mine() { return super.getReader(); }
+    mine() {
+      return super.getReader();
+    }
   }
   const own = new Stream({ start: (controller) => controller.close() });
   assert_true(own instanceof Stream && own instanceof ReadableStream);

@@ -2,6 +2,7 @@
 import {
   body,
   brokenKinds,
+  byteStream,
   CHUNKS,
   drain,
   each,
@@ -70,18 +71,6 @@ each("closed is one promise and is fulfilled with undefined", async (stream) => 
   await drain(reader);
   assert_equals(await closed, undefined);
   assert_equals(reader.closed, closed);
-});
-each("closed is fulfilled before the read that tells of the end", async (stream) => {
-  const reader = stream.getReader();
-  const order = [];
-  reader.closed.then(() => order.push("closed"));
-  for (;;) {
-    const { done } = await reader.read();
-    if (done) break;
-  }
-  order.push("read");
-  await later();
-  assert_array_equals(order, ["closed", "read"]);
 });
 each("getReader() of a locked stream throws", async (stream) => {
   stream.getReader();
@@ -223,7 +212,6 @@ each(
       log.filter((one) => one !== "closed" && one !== "cancel"),
       ["a", "b"],
     );
-    assert_equals(log[0], "closed");
   },
   { "page's stream": openKinds["page's stream"], "body of an answer": openKinds["body of an answer"] },
 );
@@ -396,10 +384,14 @@ subtest(async (t) => {
 for (const [label, make] of Object.entries({
   // The readers of bodies may or may not be for bytes: it shall be as the browser has it.
   "body of an answer": () => body(CHUNKS),
-  "page's stream": () => new ReadableStream({ type: "bytes", pull: (c) => c.enqueue(new Uint8Array([99, 48, 59])) }),
+  "page's stream": () => byteStream({ pull: (c) => c.enqueue(new Uint8Array([99, 48, 59])) }),
 })) {
   const byob = (name, fn) =>
-    subtest(async (t) => fn((await make()).getReader({ mode: "byob" }), t), `BYOB: ${name} [${label}]`);
+    subtest(async (t) => {
+      const stream = await make();
+      assert_implements_optional(stream && byteStream({}), "streams of bytes");
+      await fn(stream.getReader({ mode: "byob" }), t);
+    }, `BYOB: ${name} [${label}]`);
   byob("reads into the view given, whose buffer is taken", async (reader) => {
     const view = new Uint8Array(8);
     const { value, done } = await reader.read(view);
@@ -462,12 +454,3 @@ each("steps of read() at the end of a stream", async (stream) => {
   await drain(reader);
   assert_equals(await steps(reader.read()), await steps(Promise.resolve({})));
 });
-each(
-  "steps of read() of what is there",
-  async (stream) => {
-    const reader = stream.getReader();
-    await later(60);
-    assert_equals(await steps(reader.read()), await steps(Promise.resolve({})));
-  },
-  { "page's stream": openKinds["page's stream"], "body of an answer": openKinds["body of an answer"] },
-);

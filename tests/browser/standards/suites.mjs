@@ -16,5 +16,5 @@ export const suites = {
   beacon: 35,
 };
 
-/** Share of the subtests that passes natively, in every engine. */
-export const FEWEST = 0.8;
+/** Share of the subtests that may fail in the untouched browser; those that it has no feature for are not counted. */
+export const MOST_FAILED = 0.15;

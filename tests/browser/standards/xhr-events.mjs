@@ -38,7 +38,10 @@ for (const [watched, type] of Object.entries({ watched: "text/event-stream", "no
     const end = ended(xhr);
     xhr.send("x");
     await end;
-    assert_equals(once(log), "loadstart,upload loadstart,upload progress,upload load,upload loadend,2,3,progress,4,load,loadend");
+    assert_equals(
+      once(log),
+      "loadstart,upload loadstart,upload progress,upload load,upload loadend,2,3,progress,4,load,loadend",
+    );
   }, `events with an upload, ${watched}`);
   subtest(async () => {
     const xhr = opened(`/body?status=204&type=${type}`);
@@ -95,12 +98,21 @@ for (const [watched, type] of Object.entries({ watched: "text/event-stream", "no
     const end = ended(xhr);
     xhr.send();
     await end;
-    assert_equals(log.slice(log.lastIndexOf(1)).filter((one) => one !== "progress").join(), "1,loadstart,2,3,4,load,loadend");
+    assert_equals(
+      log
+        .slice(log.lastIndexOf(1))
+        .filter((one) => one !== "progress")
+        .join(),
+      "1,loadstart,2,3,4,load,loadend",
+    );
   }, `open() while it comes, ${watched}`);
   subtest(async () => {
     const xhr = opened(`/body?type=${type}`);
     const log = [];
-    xhr.onload = () => { log.push("load"); xhr.open("GET", `/body?type=${type}`); };
+    xhr.onload = () => {
+      log.push("load");
+      xhr.open("GET", `/body?type=${type}`);
+    };
     xhr.onloadend = () => log.push("loadend");
     xhr.send();
     await later(60);
@@ -124,7 +136,10 @@ for (const [watched, type] of Object.entries({ watched: "text/event-stream", "no
   subtest(async () => {
     const xhr = opened(`${CHUNKS}&type=${type}`);
     const log = [];
-    xhr.addEventListener("readystatechange", (event) => { event.stopImmediatePropagation(); log.push(xhr.readyState); });
+    xhr.addEventListener("readystatechange", (event) => {
+      event.stopImmediatePropagation();
+      log.push(xhr.readyState);
+    });
     const end = ended(xhr);
     xhr.send();
     await end;
@@ -188,20 +203,25 @@ subtest(async () => {
   assert_equals(log.join(), "loadstart,4,timeout,loadend");
 }, "a timeout set late");
 for (const path of ["/reset", `${other}/preflight?deny`])
-  subtest(async () => {
-    const xhr = opened(path);
-    if (path !== "/reset") xhr.setRequestHeader("x-b", "1");
-    const log = listening(xhr);
-    const end = ended(xhr);
-    xhr.send();
-    await end;
-    assert_equals(log.join(), "loadstart,4,error,loadend");
-    assert_array_equals([xhr.status, xhr.statusText, xhr.responseURL, xhr.getAllResponseHeaders()], [0, "", "", ""]);
-  }, `a network error: ${path.replace(other, "")}`);
+  subtest(
+    async () => {
+      const xhr = opened(path);
+      if (path !== "/reset") xhr.setRequestHeader("x-b", "1");
+      const log = listening(xhr);
+      const end = ended(xhr);
+      xhr.send();
+      await end;
+      assert_equals(log.join(), "loadstart,4,error,loadend");
+      assert_array_equals([xhr.status, xhr.statusText, xhr.responseURL, xhr.getAllResponseHeaders()], [0, "", "", ""]);
+    },
+    `a network error: ${path.replace(other, "")}`,
+  );
 subtest(async () => {
   const xhr = opened("/body");
   const log = listening(xhr);
-  xhr.onloadstart = () => { xhr.abort(); };
+  xhr.onloadstart = () => {
+    xhr.abort();
+  };
   xhr.send();
   await later(30);
   assert_equals(log.join(), "loadstart,4,abort,loadend");
@@ -209,7 +229,10 @@ subtest(async () => {
 subtest(async () => {
   const xhr = opened("/body");
   const log = [];
-  xhr.onloadstart = () => { log.push("loadstart"); xhr.open("GET", "/body"); };
+  xhr.onloadstart = () => {
+    log.push("loadstart");
+    xhr.open("GET", "/body");
+  };
   xhr.onreadystatechange = () => log.push(xhr.readyState);
   xhr.send();
   await later(30);
@@ -229,7 +252,8 @@ subtest(async () => {
 subtest(async () => {
   const xhr = opened("/body");
   const log = listening(xhr);
-  for (const type of ["load", "readystatechange", "error", "abort", "progress"]) xhr.dispatchEvent(new ProgressEvent(type));
+  for (const type of ["load", "readystatechange", "error", "abort", "progress"])
+    xhr.dispatchEvent(new ProgressEvent(type));
   assert_equals(log.join(), "load,1,error,abort,progress");
   const end = ended(xhr);
   xhr.send();
@@ -240,11 +264,20 @@ subtest(async () => {
 subtest(async () => {
   const xhr = opened("/body");
   const seen = [];
-  for (const type of ["readystatechange", ...EVENTS]) xhr.addEventListener(type, (event) => seen.push([type, event.constructor.name, event.isTrusted, event.bubbles, event.cancelable, event.target === xhr].join()));
+  for (const type of ["readystatechange", ...EVENTS])
+    xhr.addEventListener(type, (event) =>
+      seen.push(
+        [type, event.constructor.name, event.isTrusted, event.bubbles, event.cancelable, event.target === xhr].join(),
+      ),
+    );
   const end = ended(xhr);
   xhr.send();
   await end;
-  for (const one of seen) assert_equals(one.split(",").slice(1).join(), `${/^ready/.test(one) ? "Event" : "ProgressEvent"},true,false,false,true`);
+  for (const one of seen)
+    assert_equals(
+      one.split(",").slice(1).join(),
+      `${/^ready/.test(one) ? "Event" : "ProgressEvent"},true,false,false,true`,
+    );
 }, "what kind of events they are");
 
 // Sync.
@@ -267,8 +300,12 @@ test(() => {
 test(() => {
   const xhr = new XMLHttpRequest();
   xhr.open("GET", "/body", false);
-  assert_throws_dom("InvalidAccessError", () => { xhr.timeout = 5; });
-  assert_throws_dom("InvalidAccessError", () => { xhr.responseType = "json"; });
+  assert_throws_dom("InvalidAccessError", () => {
+    xhr.timeout = 5;
+  });
+  assert_throws_dom("InvalidAccessError", () => {
+    xhr.responseType = "json";
+  });
 }, "sync: no timeout, no type");
 
 // What is refused, and how.
@@ -281,22 +318,40 @@ test(() => {
   xhr.abort();
 }, "send() twice throws");
 for (const method of ["CONNECT", "TRACE", "trace", "TRACK"])
-  test(() => assert_throws_dom("SecurityError", () => new XMLHttpRequest().open(method, "/")), `open(${method}) throws`);
+  test(
+    () => assert_throws_dom("SecurityError", () => new XMLHttpRequest().open(method, "/")),
+    `open(${method}) throws`,
+  );
 for (const method of ["", "a b", "(", "ł"])
-  test(() => {
-    const xhr = new XMLHttpRequest();
-    let error;
-    try { xhr.open(method, "/"); } catch (thrown) { error = thrown; }
-    assert_true(error?.name === "SyntaxError" || error?.constructor === TypeError);
-    assert_equals(xhr.readyState, 0);
-  }, `open(${JSON.stringify(method)}) throws`);
+  test(
+    () => {
+      const xhr = new XMLHttpRequest();
+      let error;
+      try {
+        xhr.open(method, "/");
+      } catch (thrown) {
+        error = thrown;
+      }
+      assert_true(error?.name === "SyntaxError" || error?.constructor === TypeError);
+      assert_equals(xhr.readyState, 0);
+    },
+    `open(${JSON.stringify(method)}) throws`,
+  );
 for (const url of ["http://[", "http://a:99999"])
   test(() => assert_throws_dom("SyntaxError", () => new XMLHttpRequest().open("GET", url)), `open() of ${url} throws`);
 test(() => assert_throws_js(TypeError, () => new XMLHttpRequest().open("GET")), "open() with one argument throws");
 test(() => assert_throws_js(TypeError, () => new XMLHttpRequest().open()), "open() with none throws");
 for (const name of ["open", "send", "abort", "setRequestHeader", "getResponseHeader"])
-  for (const [label, self] of Object.entries({ nothing: undefined, "an object": {}, prototype: XMLHttpRequest.prototype, target: new EventTarget() }))
-    test(() => assert_throws_js(TypeError, () => XMLHttpRequest.prototype[name].call(self, "a", "b")), `${name}() on ${label} throws`);
+  for (const [label, self] of Object.entries({
+    nothing: undefined,
+    "an object": {},
+    prototype: XMLHttpRequest.prototype,
+    target: new EventTarget(),
+  }))
+    test(
+      () => assert_throws_js(TypeError, () => XMLHttpRequest.prototype[name].call(self, "a", "b")),
+      `${name}() on ${label} throws`,
+    );
 for (const which of ["method", "address"])
   subtest(async () => {
     let count = 0;
@@ -319,18 +374,47 @@ subtest(async () => {
 }, "the body is turned to text once");
 subtest(async () => {
   class Mine extends XMLHttpRequest {
-    constructor() { super(); this.log = []; }
-    open(...args) { this.log.push("open"); return super.open(...args); }
-    get readyState() { this.log.push("readyState"); return super.readyState; }
-    get responseText() { this.log.push("responseText"); return super.responseText; }
-    get status() { this.log.push("status"); return super.status; }
-    get responseType() { this.log.push("responseType"); return super.responseType; }
-    getResponseHeader(name) { this.log.push("getResponseHeader"); return super.getResponseHeader(name); }
-    getAllResponseHeaders() { this.log.push("getAllResponseHeaders"); return super.getAllResponseHeaders(); }
-    addEventListener(...args) { this.log.push("addEventListener"); return super.addEventListener(...args); }
+    constructor() {
+      super();
+      this.log = [];
+    }
+    open(...args) {
+      this.log.push("open");
+      return super.open(...args);
+    }
+    get readyState() {
+      this.log.push("readyState");
+      return super.readyState;
+    }
+    get responseText() {
+      this.log.push("responseText");
+      return super.responseText;
+    }
+    get status() {
+      this.log.push("status");
+      return super.status;
+    }
+    get responseType() {
+      this.log.push("responseType");
+      return super.responseType;
+    }
+    getResponseHeader(name) {
+      this.log.push("getResponseHeader");
+      return super.getResponseHeader(name);
+    }
+    getAllResponseHeaders() {
+      this.log.push("getAllResponseHeaders");
+      return super.getAllResponseHeaders();
+    }
+    addEventListener(...args) {
+      this.log.push("addEventListener");
+      return super.addEventListener(...args);
+    }
   }
   const xhr = new Mine();
-  const end = new Promise((resolve) => { xhr.onloadend = resolve; });
+  const end = new Promise((resolve) => {
+    xhr.onloadend = resolve;
+  });
   xhr.open("GET", "/body");
   xhr.send();
   await end;
@@ -339,7 +423,20 @@ subtest(async () => {
 subtest(async () => {
   const xhr = opened("/body");
   const log = [];
-  Object.defineProperties(xhr, Object.fromEntries(["readyState", "status", "responseText", "responseType"].map((name) => [name, { get() { log.push(name); throw new Error("mine"); } }])));
+  Object.defineProperties(
+    xhr,
+    Object.fromEntries(
+      ["readyState", "status", "responseText", "responseType"].map((name) => [
+        name,
+        {
+          get() {
+            log.push(name);
+            throw new Error("mine");
+          },
+        },
+      ]),
+    ),
+  );
   const end = ended(xhr);
   xhr.send();
   await end;
@@ -375,7 +472,12 @@ subtest(async (t) => {
   const xhr = new element.contentWindow.XMLHttpRequest();
   element.remove();
   let outcome = "fine";
-  try { xhr.open("GET", "/body"); xhr.send(); } catch (error) { outcome = error.name; }
+  try {
+    xhr.open("GET", "/body");
+    xhr.send();
+  } catch (error) {
+    outcome = error.name;
+  }
   assert_true(["fine", "InvalidStateError", "SyntaxError", "NetworkError"].includes(outcome), outcome);
 }, "a request of a frame that is gone");
 for (const href of ["mailto:x", "about:blank", "data:,x", "http://["])
@@ -401,8 +503,13 @@ subtest(async () => {
     await end;
   };
   await ask();
-  await ask((xhr) => { xhr.onload = () => {}; xhr.addEventListener("progress", () => {}); });
-  await ask((xhr) => { xhr.upload.onprogress = () => {}; });
+  await ask((xhr) => {
+    xhr.onload = () => {};
+    xhr.addEventListener("progress", () => {});
+  });
+  await ask((xhr) => {
+    xhr.upload.onprogress = () => {};
+  });
   assert_equals((await seen(key)).map(([method]) => method).join(), "POST,POST,OPTIONS,POST");
 }, "only who listens to an upload is preceded by a preflight");
 subtest(async () => {
@@ -410,6 +517,8 @@ subtest(async () => {
   const xhr = opened("/body");
   const options = telling(log, { capture: false, once: true, passive: undefined, signal: undefined });
   let signalled = 0;
-  try { xhr.addEventListener("load", () => signalled++, options); } catch {}
+  try {
+    xhr.addEventListener("load", () => signalled++, options);
+  } catch {}
   assert_equals(new Set(log).size, log.length, log.join());
 }, "options of addEventListener() are asked once");

@@ -9,17 +9,32 @@ const request = ({ path = "/body", method = "GET", body, prepare, sync } = {}) =
     xhr.onloadend = () => resolve(xhr);
     xhr.send(body);
   });
-const typed = (responseType, path) => request({ path, prepare: (xhr) => { xhr.responseType = responseType; } });
+const typed = (responseType, path) =>
+  request({
+    path,
+    prepare: (xhr) => {
+      xhr.responseType = responseType;
+    },
+  });
 
 for (const [watched, type] of Object.entries({ watched: "text/event-stream", "not watched": "text/html" })) {
   const path = (body, more = "") => `/body?type=${type}&body=${encodeURIComponent(body)}${more}`;
-  for (const [body, expected] of [['{"a":1}', '{"a":1}'], ["{", "null"], ["", "null"], ["\uFEFF[]", "[]"], ["1", "1"]])
-    subtest(async () => {
-      const xhr = await typed("json", path(body));
-      assert_equals(JSON.stringify(xhr.response), expected);
-      assert_throws_dom("InvalidStateError", () => xhr.responseText);
-      assert_throws_dom("InvalidStateError", () => xhr.responseXML);
-    }, `json of ${JSON.stringify(body)}, ${watched}`);
+  for (const [body, expected] of [
+    ['{"a":1}', '{"a":1}'],
+    ["{", "null"],
+    ["", "null"],
+    ["\uFEFF[]", "[]"],
+    ["1", "1"],
+  ])
+    subtest(
+      async () => {
+        const xhr = await typed("json", path(body));
+        assert_equals(JSON.stringify(xhr.response), expected);
+        assert_throws_dom("InvalidStateError", () => xhr.responseText);
+        assert_throws_dom("InvalidStateError", () => xhr.responseXML);
+      },
+      `json of ${JSON.stringify(body)}, ${watched}`,
+    );
   subtest(async () => {
     const { response } = await typed("arraybuffer", path("abc"));
     assert_equals(Object.getPrototypeOf(response), ArrayBuffer.prototype);
@@ -38,11 +53,14 @@ for (const [watched, type] of Object.entries({ watched: "text/event-stream", "no
     assert_equals(await response.text(), "abc");
   }, `blob, ${watched}`);
   for (const responseType of ["", "text"])
-    subtest(async () => {
-      const xhr = await typed(responseType, path("aü😀"));
-      assert_equals(xhr.responseText, "aü😀");
-      assert_equals(xhr.response, "aü😀");
-    }, `text as ${JSON.stringify(responseType)}, ${watched}`);
+    subtest(
+      async () => {
+        const xhr = await typed(responseType, path("aü😀"));
+        assert_equals(xhr.responseText, "aü😀");
+        assert_equals(xhr.response, "aü😀");
+      },
+      `text as ${JSON.stringify(responseType)}, ${watched}`,
+    );
   subtest(async () => {
     const { response } = await typed("document", path("<p>x"));
     if (type === "text/html") assert_equals(response.querySelector("p").textContent, "x");
@@ -53,7 +71,9 @@ for (const [watched, type] of Object.entries({ watched: "text/event-stream", "no
     const texts = [];
     xhr.open("GET", `/chunks?gap=15&type=${type}`);
     xhr.onprogress = () => texts.push(xhr.responseText);
-    const end = new Promise((resolve) => { xhr.onloadend = resolve; });
+    const end = new Promise((resolve) => {
+      xhr.onloadend = resolve;
+    });
     xhr.send();
     await end;
     assert_equals(xhr.responseText, WHOLE);
@@ -67,7 +87,9 @@ for (const [watched, type] of Object.entries({ watched: "text/event-stream", "no
     xhr.send();
     while (xhr.readyState < 3) await later(5);
     assert_equals(xhr.response, null);
-    assert_throws_dom("InvalidStateError", () => { xhr.responseType = "text"; });
+    assert_throws_dom("InvalidStateError", () => {
+      xhr.responseType = "text";
+    });
     xhr.abort();
     assert_equals(xhr.response, null);
   }, `no response before the end, ${watched}`);
@@ -79,15 +101,26 @@ for (const [watched, type] of Object.entries({ watched: "text/event-stream", "no
     assert_true(xhr.getAllResponseHeaders().includes("x-z: 1\r\n"));
   }, `headers, ${watched}`);
   subtest(async () => {
-    const xhr = await request({ path: path("\u00e9"), prepare: (xhr) => xhr.overrideMimeType("text/plain;charset=iso-8859-1") });
+    const xhr = await request({
+      path: path("\u00e9"),
+      prepare: (xhr) => xhr.overrideMimeType("text/plain;charset=iso-8859-1"),
+    });
     assert_equals(xhr.responseText, "\u00c3\u00a9");
   }, `overrideMimeType(), ${watched}`);
   subtest(async () => {
     const xhr = new XMLHttpRequest();
     xhr.open("GET", path("a"));
     let error;
-    const end = new Promise((resolve) => { xhr.onloadend = resolve; });
-    xhr.onload = () => { try { xhr.overrideMimeType("text/plain"); } catch (thrown) { error = thrown; } };
+    const end = new Promise((resolve) => {
+      xhr.onloadend = resolve;
+    });
+    xhr.onload = () => {
+      try {
+        xhr.overrideMimeType("text/plain");
+      } catch (thrown) {
+        error = thrown;
+      }
+    };
     xhr.send();
     await end;
     assert_equals(error?.name, "InvalidStateError");
@@ -106,10 +139,20 @@ for (const [watched, type] of Object.entries({ watched: "text/event-stream", "no
     const xhr = await request({ path: `${path("x")}#fragment` });
     assert_false(xhr.responseURL.includes("#"));
   }, `responseURL has no fragment, ${watched}`);
-  subtest(async () => assert_equals((await request({ path: `/big?bytes=3000000&type=${type}` })).responseText.length, 3000000), `three megabytes, ${watched}`);
+  subtest(
+    async () =>
+      assert_equals((await request({ path: `/big?bytes=3000000&type=${type}` })).responseText.length, 3000000),
+    `three megabytes, ${watched}`,
+  );
   subtest(async (t) => {
     let count = 0;
-    replaced(t, Object.prototype, "toJSON", { writable: true, value() { count++; return this; } });
+    replaced(t, Object.prototype, "toJSON", {
+      writable: true,
+      value() {
+        count++;
+        return this;
+      },
+    });
     const xhr = await typed("json", path('{"a":[1]}'));
     assert_equals(xhr.response.a[0], 1);
     assert_equals(count, 0);
@@ -118,7 +161,13 @@ for (const [watched, type] of Object.entries({ watched: "text/event-stream", "no
     subtest(async (t) => {
       let count = 0;
       const { get, set } = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, name);
-      const back = replaced(t, XMLHttpRequest.prototype, name, { set, get() { count++; return get.call(this); } });
+      const back = replaced(t, XMLHttpRequest.prototype, name, {
+        set,
+        get() {
+          count++;
+          return get.call(this);
+        },
+      });
       await request({ path: path("x") });
       back();
       assert_equals(count, 0);
@@ -128,7 +177,13 @@ for (const [watched, type] of Object.entries({ watched: "text/event-stream", "no
       let count = 0;
       const owner = name === "addEventListener" ? EventTarget.prototype : XMLHttpRequest.prototype;
       const native = owner[name];
-      const back = replaced(t, owner, name, { writable: true, value(...args) { count++; return native.apply(this, args); } });
+      const back = replaced(t, owner, name, {
+        writable: true,
+        value(...args) {
+          count++;
+          return native.apply(this, args);
+        },
+      });
       await request({ path: path("x") });
       back();
       assert_equals(count, /^(open|send)$/.test(name) ? 1 : 0);
@@ -136,8 +191,14 @@ for (const [watched, type] of Object.entries({ watched: "text/event-stream", "no
 }
 
 const BODIES = {
-  text: ["x", "text/plain;charset=UTF-8"], nothing: [undefined, null], null: [null, null], number: [5, "text/plain;charset=UTF-8"],
-  params: [new URLSearchParams("a=1"), "application/x-www-form-urlencoded;charset=UTF-8"], blob: [new Blob(["x"], { type: "a/b" }), "a/b"], bytes: [new Uint8Array([65]), null], buffer: [new ArrayBuffer(2), null],
+  text: ["x", "text/plain;charset=UTF-8"],
+  nothing: [undefined, null],
+  null: [null, null],
+  number: [5, "text/plain;charset=UTF-8"],
+  params: [new URLSearchParams("a=1"), "application/x-www-form-urlencoded;charset=UTF-8"],
+  blob: [new Blob(["x"], { type: "a/b" }), "a/b"],
+  bytes: [new Uint8Array([65]), null],
+  buffer: [new ArrayBuffer(2), null],
   "a stream as text": [new ReadableStream(), "text/plain;charset=UTF-8"],
 };
 for (const [label, [body, type]] of Object.entries(BODIES))
@@ -148,7 +209,10 @@ for (const [label, [body, type]] of Object.entries(BODIES))
       assert_equals(sent.headers["content-type"], type);
     }, `${method} with ${label}`);
 subtest(async () => {
-  const sent = JSON.parse((await request({ path: "/inspect", method: "POST", body: new DOMParser().parseFromString("<p>", "text/html") })).responseText);
+  const sent = JSON.parse(
+    (await request({ path: "/inspect", method: "POST", body: new DOMParser().parseFromString("<p>", "text/html") }))
+      .responseText,
+  );
   assert_equals(sent.headers["content-type"], "text/html;charset=UTF-8");
 }, "POST with a document");
 subtest(async () => {
@@ -162,17 +226,44 @@ subtest(async () => {
   assert_equals(sent.body, "");
 }, "GET sends no body");
 subtest(async () => {
-  const prepare = (xhr) => { xhr.setRequestHeader("x-c", "1"); xhr.setRequestHeader("X-C", "2"); };
-  assert_equals(JSON.parse((await request({ path: "/inspect?names=x-c", prepare })).responseText).headers["x-c"], "1, 2");
+  const prepare = (xhr) => {
+    xhr.setRequestHeader("x-c", "1");
+    xhr.setRequestHeader("X-C", "2");
+  };
+  assert_equals(
+    JSON.parse((await request({ path: "/inspect?names=x-c", prepare })).responseText).headers["x-c"],
+    "1, 2",
+  );
 }, "headers are combined");
-for (const [name, expected] of [["accept", "*/*"], ["x-requested-with", null], ["traceparent", null], ["sec-fetch-mode", "cors"]])
-  subtest(async () => assert_equals(JSON.parse((await request({ path: `/inspect?names=${name}` })).responseText).headers[name], expected), `${name} of a plain request`);
+for (const [name, expected] of [
+  ["accept", "*/*"],
+  ["x-requested-with", null],
+  ["traceparent", null],
+  ["sec-fetch-mode", "cors"],
+])
+  subtest(
+    async () =>
+      assert_equals(
+        JSON.parse((await request({ path: `/inspect?names=${name}` })).responseText).headers[name],
+        expected,
+      ),
+    `${name} of a plain request`,
+  );
 for (const method of ["get", "Get", "post", "put", "patch", "delete"])
   subtest(async () => {
     const sent = JSON.parse((await request({ path: "/inspect", method }).catch(() => ({}))).responseText || "{}");
     if (method !== "patch") assert_equals(sent.method, method.toUpperCase());
   }, `method ${method}`);
-subtest(async () => assert_equals((await request({ path: new URL("/body", location.href) })).status, 200), "open() of a URL");
+subtest(
+  async () => assert_equals((await request({ path: new URL("/body", location.href) })).status, 200),
+  "open() of a URL",
+);
 subtest(async () => assert_equals((await request({ path: "data:,x" })).responseText, "x"), "open() of data:");
-subtest(async () => assert_equals((await request({ path: URL.createObjectURL(new Blob(["x"])) })).responseText, "x"), "open() of a blob");
-subtest(async () => assert_equals((await request({ path: CHUNKS, sync: true })).responseText, WHOLE), "sync: all at once");
+subtest(
+  async () => assert_equals((await request({ path: URL.createObjectURL(new Blob(["x"])) })).responseText, "x"),
+  "open() of a blob",
+);
+subtest(
+  async () => assert_equals((await request({ path: CHUNKS, sync: true })).responseText, WHOLE),
+  "sync: all at once",
+);
