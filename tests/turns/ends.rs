@@ -21,6 +21,17 @@ fn the_last_record_is_an_end_if_no_other_comes() {
     assert_eq!(turn["flags"], json!([]));
 }
 
+/// Protects: who asks again right after the last word replaces a turn that was completed.
+#[test]
+fn the_last_record_is_an_end_for_who_asks_again() {
+    let mut page = asked();
+    page.says(1_500.0, 1, USEFUL).draws(1_510.0, USEFUL).finishes(2_000.0, 1, "stop");
+    page.click(2_100.0, "Regenerate").open(2_110.0, 2, CHAT, ASKS).head(2_200.0, 2, 200, SSE);
+    let turn = page.report();
+    assert_eq!((&turn["outcome"], &turn["requests"][0]["end"]), (&json!("completed"), &json!("done")));
+    assert_eq!(turn["timings"]["nextAction"], json!(1100.0));
+}
+
 /// Protects: what comes after a concluded end counts; the end is then the one that is told.
 #[test]
 fn a_concluded_end_gives_way_to_what_comes() {

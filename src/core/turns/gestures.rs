@@ -13,6 +13,9 @@ impl Turns {
     /// The user did something.
     pub fn gesture(&mut self, at: Ms, gesture: &Gesture<'_>) {
         let Some(intent) = intent(gesture) else { return };
+        if intent != Intent::Stop {
+            self.conclude(at);
+        }
         self.note(at, intent);
         let trigger = match intent {
             Intent::Submit | Intent::Press if self.editing => Trigger::Edit,

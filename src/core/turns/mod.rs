@@ -70,8 +70,16 @@ impl Turns {
         }
     }
 
+    /// What the user does next: a stream that has said its last word is over, whether or not its end was read.
+    fn conclude(&mut self, at: Ms) {
+        if let Some(turn) = &mut self.live {
+            turn.conclude(at + limits::UNSEEN);
+        }
+    }
+
     /// The user went on to another conversation.
     pub fn leave_conversation(&mut self, at: Ms) {
+        self.conclude(at);
         self.draft = None;
         self.end(at, self.outcome_if_left());
     }
@@ -107,6 +115,7 @@ impl Turns {
     /// The page is being left; `kept` if the browser may bring it back. Then the turn goes on in case it does,
     /// and is abandoned as far as anyone has heard.
     pub fn leave(&mut self, at: Ms, kept: bool) {
+        self.conclude(at);
         // Somebody wrote a message, sent it, and left before any answer: that is a wait that was given up.
         let waiting = |draft: &Turn| draft.beginning.echo.is_some() && draft.is_streaming();
         if self.draft.as_deref().is_some_and(waiting) {
@@ -215,6 +224,7 @@ impl Turns {
     }
 
     fn start(&mut self, at: Ms, turn: Box<Turn>) {
+        self.conclude(at);
         if let Some(before) = &self.live {
             let outcome = match before.due() {
                 Some(_) => before.outcome(),
