@@ -79,7 +79,7 @@ subtest(async (t) => {
   assert_equals((await next(source)).data, "yes");
 }, "an event with a name is no message");
 subtest(async (t) => {
-  const source = opened(t, path("id: 7\ndata: a\n\ndata: b\n\nid\ndata: c\n\nid: x\0\ndata: d\n\n"));
+  const source = opened(t, path("id: 7\ndata: a\n\ndata: b\n\nid\ndata: c\n\nid: \ndata: d\n\n"));
   const ids = [];
   await new Promise((resolve) =>
     source.addEventListener("message", ({ lastEventId, data }) => {
