@@ -64,6 +64,7 @@ for (const engine of engines) {
         const found = differences(native, tapped);
         const unknown = found.filter((one) => !known.some(([name]) => name.test(one.split(": natively ")[0])));
         if (found.length > unknown.length) t.diagnostic(`${found.length - unknown.length} that are known to differ`);
+        if (process.env.SHOW_KNOWN) for (const one of found) t.diagnostic(one);
         assert.ok(!unknown.length, ["not the same:", ...unknown].join("\n"));
         assert.deepEqual([tapped.status, tapped.warnings], [native.status, native.warnings]);
         assert.deepEqual([native.isOn, tapped.isOn], ["not there", true], "the taps are there, and on to the end");

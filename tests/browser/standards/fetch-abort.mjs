@@ -114,7 +114,13 @@ for (const [watched, type] of Object.entries(TYPES)) {
     const controller = new AbortController();
     const { body } = await fetch(`${OPEN}&type=${type}`, { signal: controller.signal });
     let reason;
-    const promise = body.pipeTo(new WritableStream({ abort: (why) => void (reason = why) }));
+    const promise = body.pipeTo(
+      new WritableStream({
+        abort(why) {
+          reason = why;
+        },
+      }),
+    );
     await later(20);
     controller.abort();
     const error = await caught(promise);

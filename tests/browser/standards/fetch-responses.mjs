@@ -389,7 +389,7 @@ subtest(async () => {
   assert_equals(Mine.json({}).constructor, Response);
 }, "Response can be extended");
 test(() => {
-  function Target() {}
+  const Target = class {};
   assert_equals(Object.getPrototypeOf(Reflect.construct(Response, [], Target)), Target.prototype);
   assert_equals(Object.getPrototypeOf(Reflect.construct(Object, [], Response)), Response.prototype);
 }, "Reflect.construct with and as newTarget");
