@@ -6,12 +6,11 @@ export const known = [
   [/a proxy (of|as) /, "what a proxy is can't be told without asking it"],
   [/^what is said when \w+ can't be copied/, "Firefox says so of every proxy"],
   [/^aborted: rejected before the next step/, "the page's promise is derived from the browser's: one step later"],
-  [/turned to text once|pair that can be iterated/, "a request of ours is made of the same arguments"],
-  [/^refused at once: a symbol as body/, "the request of ours has another body"],
-  [/not asked by way of (its getters|it)|nobody asks it by way of its class/, "members of the page's own classes"],
+  [/does not call Promise\.prototype\.then/, "derived by the `then` that the page has put in place, if any"],
+  [/^read\(\) looks for then as often/, "a derived promise looks once more"],
   [
-    /does not (call|use|ask|iterate)|nobody (asks|calls)|looks for then as often/,
-    "what the page has put in place since",
+    /^pipeTo\(\) does not use (\w+\.prototype\.locked|AbortSignal\.prototype\.aborted)/,
+    "asked before a pipe is replaced",
   ],
-  [/toJSON is not asked|does not ask for toJSON/, "JSON is measured by its text"],
+  [/Array\.prototype\[Symbol\.iterator\]/, "lists are taken apart by the page's iterator"],
 ];
