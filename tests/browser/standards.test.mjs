@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { engines, launch } from "./engines/index.mjs";
+import { known } from "./standards/known.mjs";
 import { serve } from "./standards/server.mjs";
 import { MOST_FAILED, suites } from "./standards/suites.mjs";
 
@@ -61,7 +62,10 @@ for (const engine of engines) {
           for (const [name, verdict] of native.subtests)
             if (!/^pass/.test(verdict)) t.diagnostic(`${name}: ${verdict}`);
         const found = differences(native, tapped);
-        assert.ok(!found.length, ["not the same:", ...found].join("\n"));
+        const unknown = found.filter((one) => !known.some(([name]) => name.test(one.split(": natively ")[0])));
+        if (found.length > unknown.length) t.diagnostic(`${found.length - unknown.length} that are known to differ`);
+        if (process.env.SHOW_KNOWN) for (const one of found) t.diagnostic(one);
+        assert.ok(!unknown.length, ["not the same:", ...unknown].join("\n"));
         assert.deepEqual([tapped.status, tapped.warnings], [native.status, native.warnings]);
         assert.deepEqual([native.isOn, tapped.isOn], ["not there", true], "the taps are there, and on to the end");
         assert.ok(size >= fewest, `only ${size} subtests`);

@@ -19,16 +19,18 @@ for (const engine of engines) {
       let browser;
       let page;
       let spoken;
+      let traits;
       before(async () => {
         browser = await openBrowser(FILES, { engine, http2: protocol === "h2" });
         page = await browser.page(NATIVE);
         spoken = await page.evaluate(async () => (await fetch("/protocol")).text());
+        traits = await page.evaluate(() => globalThis.traits());
       });
       after(() => browser?.close());
 
       const run = async (path, name) => {
         await page.goto(browser.origin + path);
-        return page.evaluate((name, key) => globalThis.run(name, key), name, `${name}${path.length}`);
+        return page.evaluate((...all) => globalThis.run(...all), name, `${name}${path.length}`, traits);
       };
 
       for (const name of Object.keys(scenarios)) {
@@ -40,7 +42,7 @@ for (const engine of engines) {
           assert.deepEqual(tapped.result, native.result);
           assert.deepEqual(tapped.noted, native.noted);
           assert.equal(native.calls, undefined);
-          sightings[name]?.(tapped.calls, assert);
+          sightings[name]?.(tapped.calls, assert, tapped.result);
         });
       }
     });

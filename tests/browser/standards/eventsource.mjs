@@ -79,7 +79,7 @@ subtest(async (t) => {
   assert_equals((await next(source)).data, "yes");
 }, "an event with a name is no message");
 subtest(async (t) => {
-  const source = opened(t, path("id: 7\ndata: a\n\ndata: b\n\nid\ndata: c\n\nid: x\0\ndata: d\n\n"));
+  const source = opened(t, path("id: 7\ndata: a\n\ndata: b\n\nid\ndata: c\n\nid: \ndata: d\n\n"));
   const ids = [];
   await new Promise((resolve) =>
     source.addEventListener("message", ({ lastEventId, data }) => {
@@ -306,12 +306,12 @@ subtest(async () => {
   assert_array_equals([source.asked, source.added], [undefined, 1]);
 }, "EventSource can be extended, and nobody asks it by way of its class");
 test(() => {
-  function Target() {}
+  const Target = class {};
   const source = Reflect.construct(EventSource, ["/events"], Target);
   assert_equals(Object.getPrototypeOf(source), Target.prototype);
   EventSource.prototype.close.call(source);
   const log = [];
-  const target = new Proxy(function () {}, { get: (_, name) => (log.push(String(name)), EventSource.prototype) });
+  const target = new Proxy(() => {}, { get: (_, name) => (log.push(String(name)), EventSource.prototype) });
   Reflect.construct(EventSource, ["/events"], target).close();
   assert_array_equals(log, ["prototype"]);
 }, "Reflect.construct with another newTarget");

@@ -456,7 +456,7 @@ for (const name of ["fetch", "Response", "EventSource", "XMLHttpRequest", "Reada
     const { contentWindow } = await frame(t);
     const said = [globalThis, contentWindow].map((realm) => {
       try {
-        structuredClone(realm[name]);
+        return structuredClone(realm[name]);
       } catch (error) {
         return error.message;
       }

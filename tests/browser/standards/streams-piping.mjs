@@ -530,7 +530,12 @@ each(
     let start;
     const to = { text: "" };
     const writable = new WritableStream(
-      { start: () => new Promise((resolve) => (start = resolve)), write: (chunk) => void (to.text += text(chunk)) },
+      {
+        start: () => new Promise((resolve) => (start = resolve)),
+        write(chunk) {
+          to.text += text(chunk);
+        },
+      },
       { highWaterMark: 0 },
     );
     const promise = stream.pipeTo(writable);
@@ -567,7 +572,13 @@ each("a frame's pipeTo() on this stream", async (stream, t) => {
 each("pipeTo() to a frame's stream", async (stream, t) => {
   const { contentWindow } = await frame(t);
   let got = "";
-  await stream.pipeTo(new contentWindow.WritableStream({ write: (chunk) => void (got += text(chunk)) }));
+  await stream.pipeTo(
+    new contentWindow.WritableStream({
+      write(chunk) {
+        got += text(chunk);
+      },
+    }),
+  );
   assert_equals(got, WHOLE);
   assert_false(stream.locked);
 });

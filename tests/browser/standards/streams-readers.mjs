@@ -288,7 +288,7 @@ each("a reader's class can be extended", async (stream) => {
   assert_true((await reader.read()).mine);
 });
 each("Reflect.construct with another newTarget", async (stream) => {
-  function Target() {}
+  const Target = class {};
   const reader = Reflect.construct(ReadableStreamDefaultReader, [stream], Target);
   assert_equals(Object.getPrototypeOf(reader), Target.prototype);
   assert_false((await ReadableStreamDefaultReader.prototype.read.call(reader)).done);

@@ -443,7 +443,7 @@ subtest(async () => {
   assert_equals(log.join(), "");
 }, "nor one that has members of its own");
 test(() => {
-  function Target() {}
+  const Target = class {};
   assert_equals(Object.getPrototypeOf(Reflect.construct(XMLHttpRequest, [], Target)), Target.prototype);
   assert_throws_js(TypeError, () => XMLHttpRequest());
   assert_equals(new XMLHttpRequest().constructor, XMLHttpRequest);

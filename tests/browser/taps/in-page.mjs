@@ -3,6 +3,18 @@ export const url = (key, rest = "") => `/sse?key=${key}${rest}`;
 export const text = (bytes) => new TextDecoder().decode(bytes);
 export const state = async (key) => (await fetch(`/state?key=${key}`)).json();
 export const closed = async (key) => (await fetch(`/wait-closed?key=${key}`)).json();
+/** What was found out about the engine before; see run.mjs. */
+export const engine = { cancelCloses: true };
+/** As `closed`, after a cancel: not all engines close then, but only when more is to come. */
+export const closedByCancel = (key) => (engine.cancelCloses ? closed(key) : undefined);
+/** The scenario is skipped: it is about something that the engine doesn't have. */
+export const lacks = (what) => {
+  throw { lacks: what };
+};
+export const inTime = (promise, what) => {
+  const late = new Promise((resolve) => setTimeout(resolve, 3_000));
+  return Promise.race([promise, late.then(() => lacks(what))]);
+};
 export const tick = () => new Promise((resolve) => setTimeout(resolve));
 /** Where an error came from is on it in WebKit now and then, with the taps and without. */
 const PLACES = ["line", "column", "sourceURL"];

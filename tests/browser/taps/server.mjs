@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 // An empty module: header and version.
 const WASM = Buffer.from([0, 97, 115, 109, 1, 0, 0, 0]);
-const FLOOD = 200 * 1024 * 1024;
+const FLOOD = 64 * 1024 * 1024;
 const JSON_TYPE = { "content-type": "application/json" };
 
 /** Ends an answer as a broken connection does. */
@@ -96,9 +96,8 @@ export const serve = async (files, identity) => {
       for (const name of ["content-type", "content-length"]) {
         if (/multipart/.test(request.headers["content-type"])) headers[name] = null;
       }
-      const body = Buffer.concat(parts)
-        .toString()
-        .replace(/-+WebKitFormBoundary\w+/g, "boundary");
+      const [, boundary] = /boundary=(.+)/.exec(request.headers["content-type"]) ?? [];
+      const body = Buffer.concat(parts).toString().replaceAll(boundary, "boundary");
       response.writeHead(200, JSON_TYPE);
       response.end(JSON.stringify({ method: request.method, query: [...query], headers, body }));
     },

@@ -1,4 +1,4 @@
-/** What the taps must have said of a scenario. `calls` is a list of [name, ...arguments]. */
+/** What the taps must have said of a scenario. `calls` is a list of [name, ...arguments], `result` what the page was told. */
 const streams = (calls) => {
   const found = new Map();
   for (const [name, id, ...rest] of calls) {
@@ -35,6 +35,10 @@ const ends =
     for (const stream of answers(calls)) assert.deepEqual(stream.ends, [[end, type]]);
   };
 
+/** WebKitGTK takes a connection that breaks for the answer's end: then so do the taps. */
+const endsAsTold = (wasError, type) => (calls, assert, result) =>
+  ends(...(wasError(result) ? [1, type] : [0, ""]))(calls, assert);
+
 export const sightings = {
   readToTheEnd(calls, assert) {
     whole(calls, assert);
@@ -62,13 +66,17 @@ export const sightings = {
   abortByRequestSignal: ends(3, "AbortError"),
   abortWhileNobodyReads: ends(3, "AbortError"),
   abortBeforeHeaders: (calls, assert) => assert.deepEqual(streams(calls)[0].ends, [[3, "AbortError"]]),
-  serverReset: ends(1, "TypeError"),
+  serverReset: endsAsTold(([, [kind]]) => kind === "error", "TypeError"),
   asksForStream: (calls, assert) =>
     assert.deepEqual(
       streams(calls).map(({ hint }) => hint),
       [6, 6, 6, 6, 6, 4, 4],
     ),
-  rejectsAtOnce: (calls, assert) => assert.deepEqual(calls, []),
+  /** Each was called three times; some engines accept what others refuse. */
+  rejectsAtOnce(calls, assert, result) {
+    const accepted = Object.values(result).filter(([[kind]]) => kind === "value");
+    assert.equal(streams(calls).length, accepted.length * 3);
+  },
   networkError: (calls, assert) => assert.deepEqual(streams(calls)[0].ends, [[1, "TypeError"]]),
   byob: whole,
   tee: whole,
@@ -76,7 +84,7 @@ export const sightings = {
   cloneTwice: whole,
   pipeThroughDecoder: whole,
   pipeThroughCancelled: ends(2),
-  pipeThroughReset: ends(1, "TypeError"),
+  pipeThroughReset: endsAsTold(([, [kind]]) => kind === "error", "TypeError"),
   pipeTo: whole,
   pipeToAborted: ends(2),
   pipeToFailingSink: ends(2),
@@ -122,7 +130,7 @@ export const sightings = {
   },
   xhrAbort: ends(3, "AbortError"),
   xhrTimeout: ends(1, "timeout"),
-  xhrReset: ends(1, "error"),
+  xhrReset: endsAsTold(([log]) => log.includes("error"), "error"),
   xhrTwice(calls, assert) {
     const [first, second] = answers(calls);
     assert.deepEqual([first.ends, second.ends, second.text], [[[2, ""]], [[0, ""]], THREE]);

@@ -1,5 +1,5 @@
 /** What a page can do with `XMLHttpRequest`. See scenarios.mjs. */
-import { closed, url } from "./in-page.mjs";
+import { closed, inTime, url } from "./in-page.mjs";
 
 const EVENTS = ["readystatechange", "loadstart", "progress", "load", "error", "abort", "timeout", "loadend"];
 
@@ -68,7 +68,7 @@ export const xhr = {
     const xhr = new XMLHttpRequest();
     xhr.onprogress = () => setTimeout(() => xhr.abort());
     const seen = await run(xhr, () => {
-      xhr.open("GET", url(key, "&open"));
+      xhr.open("GET", url(key, "&open&n=1"));
       xhr.send();
     });
     return [seen, xhr.readyState, xhr.responseText, await closed(key)];
@@ -80,7 +80,8 @@ export const xhr = {
     return [log, status];
   },
   async xhrReset(key) {
-    const [log, status, , request] = await get(url(key, "&n=1&reset"));
+    const end = get(url(key, "&n=1&reset"));
+    const [log, status, , request] = await inTime(end, "end to a stream that the server resets");
     return [log, status, request.responseText];
   },
   async xhrNetworkError() {
