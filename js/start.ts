@@ -31,18 +31,28 @@ const start = (options: Options, tap: Tap, load: Load): Vitals => {
   const names = "mark useful progress finish complete stop setAttribute".split(" ");
   const turn = Object.fromEntries(names.map((name, number) => [name, say.bind(null, number)]));
 
-  const launch = async () => {
+  const launch = async (): Promise<"full" | "degraded"> => {
+    const host: Host = { tap, listeners, page, session, isWanted: () => tap.vitals === vitals };
+    const boot = async (load: Load) => {
+      engine = await (await load()).boot(options, host);
+    };
     try {
       if (tap.on) {
-        const { boot } = await load();
-        engine = await boot(options, { tap, listeners, page, session, isWanted: () => tap.vitals === vitals });
+        await boot(load);
+        if (engine && tap.on) return "full";
       }
     } catch (why) {
-      tap.run(() => {
-        throw why;
-      });
+      // What the network tells is told all the same, unless even that cannot be loaded.
+      if (tap.on) {
+        console.warn(`chat-vitals measures the network alone: ${why}`);
+        await boot(() => import("./engine-degraded.js")).catch((why) =>
+          tap.run(() => {
+            throw why;
+          }),
+        );
+      }
     }
-    return engine && tap.on ? "full" : "degraded";
+    return "degraded";
   };
 
   tap.start(options);

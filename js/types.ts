@@ -83,7 +83,8 @@ export interface Percentiles {
 
 export interface Vitals {
   /**
-   * `"full"`, or `"degraded"`: the engine could not start, nothing is measured or sent, the page is untouched.
+   * `"full"`, or `"degraded"`: the engine could not start. Then requests that are surely a chat's are told with network
+   * timings alone, and nothing of the screen or the user; the page is untouched.
    * Never rejects.
    */
   readonly ready: Promise<"full" | "degraded">;
@@ -265,14 +266,14 @@ export interface Request {
 
 export interface Batch {
   schema: "chat-vitals/1";
-  /** `"degraded"` is reserved: this version sends nothing then. */
+  /** `"degraded"`: network timings only. */
   sdk: { version: string; mode: "full" | "degraded" };
   /** Epoch milliseconds. */
   sentAt: number;
   /** Number of this batch of the page. */
   seq?: number;
   /** `id` is random, for one page load, and absent under consent `"measure"`. */
-  page: { id?: string; route: string; engine: string; clockResolution: number };
+  page: { id?: string; route?: string; engine?: string; clockResolution?: number };
   /** Absent under consent `"measure"`; kept from page to page only under `"store"`. */
   session?: string;
   attributes: Record<string, string | number | boolean>;

@@ -97,11 +97,23 @@ test("the page shows and asks the same with the SDK and without it", async () =>
   await measured.chat.close();
 });
 
-test("a policy that forbids wasm leaves the page whole and the SDK degraded", async () => {
+test("a policy that forbids wasm leaves the page whole, and the network's timings are told", async () => {
   const { chat, html, rejections } = await talk(withPolicy, "degraded");
   assert.ok(html.includes(second.trim()));
   assert.deepEqual(rejections, []);
-  assert.deepEqual(chat.beacons, []);
+  const turns = await chat.turns(2);
+  assert.deepEqual(
+    turns.map(({ outcome, timings, requests: [{ end, status, format }] }) => [
+      outcome,
+      end,
+      status,
+      format,
+      timings.firstChunk < timings.lastChunk,
+      timings.firstVisibleToken,
+    ]),
+    Array(2).fill(["completed", "done", 200, undefined, true, undefined]),
+  );
+  assert.ok(chat.beacons.every((beacon) => JSON.parse(beacon).sdk.mode === "degraded"));
   await chat.close();
 });
 

@@ -192,22 +192,6 @@ test("onTurn hears ends, with `updates` milestones too, until it is ended", asyn
   assert.deepEqual(result, ["all 1", "end 1", "all 1", "all 2"]);
 });
 
-test("an engine that cannot start: degraded, one warning, the page untouched", async () => {
-  const { result, errors } = await inPage(async () => {
-    const native = fetch;
-    const vitals = init();
-    const tapped = fetch !== native;
-    const reading = (await fetch("/sse?key=late&gap=20")).text();
-    arrive(new WebAssembly.CompileError("refused by policy"));
-    const ready = await vitals.ready;
-    const { status } = await fetch("/json");
-    return [tapped, ready, fetch === native, await reading, status, vitals.turn, vitals.summary()];
-  });
-  assert.deepEqual(result, [true, "degraded", true, "data: 0\n\ndata: 1\n\ndata: 2\n\n", 200, null, {}]);
-  assert.equal(errors.length, 1);
-  assert.match(errors[0], /refused by policy/);
-});
-
 test("an engine that panics in the middle of a stream: the page reads on", async () => {
   const { result, errors } = await inPage(async () => {
     const native = fetch;

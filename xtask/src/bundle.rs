@@ -26,6 +26,7 @@ const ENGINES: &[Door] = &[
     ("engine-inline", "js/engine-inline.ts"),
     ("engine-url", "js/engine-url.ts"),
     ("engine-slim", "js/engine-slim.ts"),
+    ("engine-degraded", "js/engine-degraded.ts"),
 ];
 
 /// Classic scripts hold all they need in one file, so that one integrity hash covers it.

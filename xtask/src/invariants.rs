@@ -197,6 +197,7 @@ fn versions_agree(sources: &[Source]) -> Result<Vec<String>> {
     let wanted = [
         ("pkg-template/package.json", format!("\"version\": \"{version}\"")),
         ("CHANGELOG.md", version.to_owned()),
+        ("js/version.ts", format!("\"{version}\"")),
     ];
     let mut complaints = Vec::new();
     for (path, text) in wanted {
