@@ -311,7 +311,7 @@ test(() => {
   assert_equals(Object.getPrototypeOf(source), Target.prototype);
   EventSource.prototype.close.call(source);
   const log = [];
-  const target = new Proxy(() => {}, { get: (_, name) => (log.push(String(name)), EventSource.prototype) });
+  const target = new Proxy(EventSource, { get: (own, name) => (log.push(String(name)), own[name]) });
   Reflect.construct(EventSource, ["/events"], target).close();
   assert_array_equals(log, ["prototype"]);
 }, "Reflect.construct with another newTarget");

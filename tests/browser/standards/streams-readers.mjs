@@ -295,7 +295,7 @@ each("Reflect.construct with another newTarget", async (stream) => {
 });
 each("Reflect.construct asks newTarget for its prototype", async (stream) => {
   const log = [];
-  const target = new Proxy(() => {}, { get: (_, name) => (log.push(String(name)), Object.prototype) });
+  const target = new Proxy(class {}, { get: (own, name) => (log.push(String(name)), own[name]) });
   Reflect.construct(ReadableStreamDefaultReader, [stream], target);
   assert_array_equals(log, ["prototype"]);
 });
