@@ -120,9 +120,11 @@ const relay = (
   const { desiredSize } = writer;
   writer.releaseLock();
   if (!desiredSize || desiredSize < 0 || signal?.aborted || "then" in Object.prototype) return undefined;
-  const reader = ways.getReader.call(body) as ReadableStreamDefaultReader;
+  const reader = ways.getReader.call(body, Object.create(null)) as ReadableStreamDefaultReader;
   const free = () => ways.releaseLock.call(reader);
   const source: UnderlyingDefaultSource = {
+    // @ts-expect-error: nothing that the page puts on every object
+    __proto__: null,
     pull: (controller) =>
       ways.read.call(reader).then(
         ({ done, value }) => {
@@ -141,7 +143,7 @@ const relay = (
       return cancelled;
     },
   };
-  const on = new ways.Readable(source, { highWaterMark: 0 });
+  const on = new ways.Readable(source, { __proto__: null, highWaterMark: 0 } as QueuingStrategy);
   return { on, after: (promise) => derive(promise, free, free), undo: free };
 };
 
