@@ -92,12 +92,12 @@ export const serve = async (files, identity) => {
       for await (const part of request) parts.push(part);
       const kept = ["accept", "content-type", "x-k", "content-length"];
       const headers = Object.fromEntries(kept.map((name) => [name, request.headers[name] ?? null]));
-      // A multipart boundary is random.
-      for (const name of ["content-type", "content-length"]) {
-        if (/multipart/.test(request.headers["content-type"])) headers[name] = null;
-      }
-      const [, boundary] = /boundary=(.+)/.exec(request.headers["content-type"]) ?? [];
-      const body = Buffer.concat(parts).toString().replaceAll(boundary, "boundary");
+      const sent = Buffer.concat(parts).toString();
+      // A multipart boundary is random, in some engines of a random length too.
+      const [, boundary] = /^--(\S+)\r\n/.exec(sent) ?? [];
+      const body = boundary ? sent.replaceAll(boundary, "boundary") : sent;
+      if (boundary) headers["content-length"] = null;
+      headers["content-type"] = headers["content-type"]?.replace(boundary, "boundary") ?? null;
       response.writeHead(200, JSON_TYPE);
       response.end(JSON.stringify({ method: request.method, query: [...query], headers, body }));
     },
