@@ -3,18 +3,9 @@
  * application had before, bodies that are read out of sight.
  */
 import assert from "node:assert/strict";
-import { readdir } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { engines } from "./engines/index.mjs";
-import { openBrowser } from "./taps/browser.mjs";
-
-const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
-const scripts = (await readdir(dist)).filter((name) => name.endsWith(".js"));
-const FILES = {
-  "/noted.js": "noted.js",
-  ...Object.fromEntries(scripts.map((name) => [`/dist/${name}`, `${dist}${name}`])),
-};
+import { openPackaged } from "./packaged.mjs";
 
 /** Runs in the page: the package with a transport that keeps what is sent, and a wait for turns that are as wished. */
 const START = `
@@ -43,7 +34,7 @@ for (const engine of engines) {
   describe(`coverage: ${engine}`, () => {
     let browser;
     before(async () => {
-      browser = await openBrowser(FILES, { engine });
+      browser = await openPackaged(engine);
     });
     after(() => browser?.close());
 
