@@ -111,6 +111,8 @@ names!(
         AnthropicMessages = "anthropic-messages",
         /// AI SDK UI message stream (v5 to v7).
         AiSdkUi = "ai-sdk-ui",
+        /// AG-UI, by which agents talk to pages.
+        AgUi = "ag-ui",
         /// Ollama chat and generate.
         Ollama = "ollama",
         /// Text without framing.
