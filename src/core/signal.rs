@@ -113,6 +113,8 @@ names!(
         AiSdkUi = "ai-sdk-ui",
         /// AG-UI, by which agents talk to pages.
         AgUi = "ag-ui",
+        /// Google Gemini as server-sent events.
+        GeminiSse = "gemini-sse",
         /// Ollama chat and generate.
         Ollama = "ollama",
         /// Text without framing.

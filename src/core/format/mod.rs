@@ -9,6 +9,7 @@ mod ag_ui;
 mod ai_sdk_ui;
 mod anthropic_messages;
 mod family;
+mod gemini;
 mod ollama;
 mod openai_chat;
 mod openai_responses;
