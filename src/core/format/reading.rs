@@ -91,6 +91,12 @@ impl Reading {
     /// The stream says that the answer is complete, and why.
     pub(super) fn finish(&mut self, reason: Json<'_>) {
         self.end_marker();
+        self.reason(reason);
+    }
+
+    /// A step of the answer tells why it ends; others may follow, and some servers say so on every record.
+    pub(super) fn reason(&mut self, reason: Json<'_>) {
+        self.mark(Kinds::FINISH);
         if let Some(reason) = reason.id() {
             self.facts.finish_reason = Some(reason);
         }

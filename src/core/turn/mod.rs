@@ -377,7 +377,7 @@ impl Turn {
     fn ended_without_a_word(&self) -> bool {
         let Some(request) = self.requests.last() else { return false };
         request.is_chat_format()
-            && !request.facts().is_some_and(|facts| facts.finished)
+            && !request.facts().is_some_and(|facts| facts.finished || facts.finish_reason.is_some())
             && matches!(request.end, Some((_, End::Done)))
     }
 }
