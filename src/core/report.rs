@@ -22,7 +22,7 @@ pub fn report(turn: &Turn, now: Ms, consent: Consent) -> wire::Turn {
         id: wire::Hex16(turn.id),
         revision: turn.revision,
         // Where nobody told the end, nothing is final.
-        is_final: turn.ending.is_some_and(|ending| ending.outcome != wire::Outcome::Open),
+        is_final: turn.ending.is_some_and(|ending| ending.outcome != Outcome::Open),
         started_at: Millis::new(turn.started_at),
         trigger: turn.beginning.trigger,
         regenerates: turn.beginning.regenerates.map(wire::Hex16),
