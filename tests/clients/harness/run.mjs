@@ -44,9 +44,17 @@ export class Chat {
     return this.page.evaluate(this.read);
   }
 
+  /** A control once it is there: a page may draw it after its load. Only the driver can look into a shadow tree. */
+  async #drawn(name) {
+    const selector = this.controls[name];
+    const there = (selector) => selector.includes(">>>") || document.querySelector(selector) !== null;
+    await until(() => this.page.evaluate(there, selector), `drawn: ${selector}`);
+    return selector;
+  }
+
   async ask(question = QUESTION) {
-    await this.page.type(this.controls.question, question);
-    await this.page.click(this.controls.send);
+    await this.page.type(await this.#drawn("question"), question);
+    await this.page.click(await this.#drawn("send"));
   }
 
   /** Waits for these words, so many times. */
@@ -63,8 +71,9 @@ export class Chat {
   /** Clicks it, and waits until the server saw the last request's connection go; how long that took. */
   async stop() {
     const request = this.server.requests.at(-1);
+    const selector = await this.#drawn("stop");
     const clicked = Date.now();
-    await this.page.click(this.controls.stop);
+    await this.page.click(selector);
     this.closedAfter = (await until(() => request.closedAt, "the connection closed")) - clicked;
   }
 
@@ -73,7 +82,7 @@ export class Chat {
     await this.page.evaluate(
       () => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(() => seen(true)))),
     );
-    await this.page.click(this.controls.regenerate);
+    await this.page.click(await this.#drawn("regenerate"));
   }
 
   /** Turns that ended, in their order, each as it was told of last; waits for this many. Without the SDK there are none. */

@@ -29,16 +29,15 @@ const appears = (chat, selector) =>
 /** One button is that of loading, sending and stopping. */
 const ask = async (chat, question) => {
   await appears(chat, READY);
-  await chat.page.type(controls.question, question);
-  await appears(chat, controls.send);
-  await chat.page.click(controls.send);
+  await chat.ask(question);
 };
 
 const isRun = ({ url }) => url.endsWith("/run");
 
 /** Waits until so many runs are over for the server, for the kit, and for the SDK. */
 const over = async (chat, count) => {
-  const closed = () => chat.server.requests.filter((request) => isRun(request) && request.closedAt).length >= count;
+  const { requests } = chat.server;
+  const closed = () => requests.every((request) => request?.closedAt) && requests.filter(isRun).length >= count;
   await until(closed, `${count} runs over`);
   await appears(chat, READY);
   return chat.sdk ? turnsOf(chat, count) : [];
@@ -60,7 +59,6 @@ const fine = async (chat) => {
   await chat.sees(TEXT);
   await ask(chat, "And why twice a day?");
   await chat.sees(HALF, 2);
-  await appears(chat, controls.stop);
   await chat.stop();
   return over(chat, 3);
 };
@@ -122,7 +120,6 @@ for (const engine of engines) {
       const { plain, measured } = await visits([answer, answer, hanging(answer)], fine);
       same({ plain, measured });
       assert.ok(plain.text.includes(TEXT) && plain.text.includes(HALF));
-      assert.ok(measured.closedAfter < plain.closedAfter + 100, `${measured.closedAfter}, ${plain.closedAfter} ms`);
       const [first, again, stopped, ...more] = measured.turns;
       completed(first);
       completed(again);

@@ -63,20 +63,13 @@ const stopped = (half) => async (chat) => {
   return chat.turns(1);
 };
 
-/** A kit may draw its button for sending only once it is done. */
-const asksAgain = async (chat) => {
-  const there = (selector) => selector.includes(">>>") || document.querySelector(selector) !== null;
-  await until(() => chat.page.evaluate(there, chat.controls.send), "the button for sending");
-  await chat.ask("And why twice a day?");
-};
-
 /** A request that does not say that it wants a stream is known as a chat's once one like it was answered. */
 const refused = async (chat) => {
   await chat.ask();
   await chat.ends(1);
   await chat.sees(TEXT);
   await chat.turns(1);
-  await asksAgain(chat);
+  await chat.ask("And why twice a day?");
   await chat.ends(2);
   return (await chat.turns(2)).slice(1);
 };
