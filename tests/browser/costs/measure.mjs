@@ -83,7 +83,7 @@ export const pulled = async (browser, kind) => {
   const page = await open(browser, kind);
   const key = fresh();
   await page.evaluate(async (key) => {
-    globalThis.reader = (await fetch(`/flood?key=${key}`)).body.getReader();
+    globalThis.reader = (await fetch(`/flood?size=${200 * 2 ** 20}&key=${key}`)).body.getReader();
     await globalThis.reader.read();
   }, key);
   let before = -1;
@@ -116,10 +116,10 @@ export const resolving = async (browser, kind, runs) => {
   return times;
 };
 
-/** Reads a flood to its end and drops it. */
+/** Reads 200 MiB to the end and drops them. */
 export const flood = async (page, key) =>
   page.evaluate(async (key) => {
-    const reader = (await fetch(`/flood?key=${key}`)).body.getReader();
+    const reader = (await fetch(`/flood?size=${200 * 2 ** 20}&key=${key}`)).body.getReader();
     while (!(await reader.read()).done);
   }, key);
 

@@ -67,10 +67,11 @@ export const serve = async (files, identity) => {
     "/flood"(query, response) {
       const entry = stream(query.get("key"));
       const block = Buffer.alloc(64 * 1024, "a");
+      const size = Number(query.get("size") ?? FLOOD);
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.on("close", () => entry.close(true));
       const more = () => {
-        while (entry.sent < FLOOD) {
+        while (entry.sent < size) {
           if (response.stream?.destroyed) return;
           entry.sent += block.length;
           if (!response.write(block)) return response.once("drain", more);
