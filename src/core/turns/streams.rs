@@ -187,8 +187,8 @@ impl Turns {
         let began = |draft: &Turn| draft.beginning.at <= sent && is_fresh(draft, sent);
         let draft = self.draft.take_if(|draft| began(draft) && !draft.is_streaming());
         draft.or_else(|| {
-            let place = self.forgotten.iter().rposition(|draft| began(draft))?;
-            Some(self.forgotten.remove(place))
+            let place = self.forgotten.iter().rposition(began)?;
+            Some(Box::new(self.forgotten.remove(place)))
         })
     }
 
@@ -198,7 +198,7 @@ impl Turns {
         if self.forgotten.len() >= limits::FORGOTTEN {
             self.forgotten.remove(0);
         }
-        self.forgotten.push(draft);
+        self.forgotten.push(*draft);
     }
 
     fn learn(&mut self, stream: StreamId) {
