@@ -7,8 +7,16 @@ use chat_vitals::core::signal::{Facts, Format, Kinds, Record, Usage};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-const FORMATS: [&str; 6] =
-    ["openai-chat", "openai-responses", "anthropic-messages", "ai-sdk-ui", "ollama", "plain-text"];
+const FORMATS: [&str; 8] = [
+    "openai-chat",
+    "openai-responses",
+    "anthropic-messages",
+    "ai-sdk-ui",
+    "ag-ui",
+    "gemini-sse",
+    "ollama",
+    "plain-text",
+];
 
 /// Servers that speak OpenAI Chat with additions of their own; all are read as one format.
 const OPENAI_LIKE: [&str; 8] = [

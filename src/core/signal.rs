@@ -111,6 +111,10 @@ names!(
         AnthropicMessages = "anthropic-messages",
         /// AI SDK UI message stream (v5 to v7).
         AiSdkUi = "ai-sdk-ui",
+        /// AG-UI, by which agents talk to pages.
+        AgUi = "ag-ui",
+        /// Google Gemini as server-sent events.
+        GeminiSse = "gemini-sse",
         /// Ollama chat and generate.
         Ollama = "ollama",
         /// Text without framing.

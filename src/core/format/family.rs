@@ -1,6 +1,6 @@
 //! What a format's file provides, and the table of all formats.
 use super::reading::Reading;
-use super::{ai_sdk_ui, anthropic_messages, ollama, openai_chat, openai_responses};
+use super::{ag_ui, ai_sdk_ui, anthropic_messages, gemini, ollama, openai_chat, openai_responses};
 use crate::core::json::Json;
 use crate::core::signal::Format;
 
@@ -8,8 +8,10 @@ use crate::core::signal::Format;
 pub(super) const FAMILIES: &[&Family] = &[
     &ai_sdk_ui::FAMILY,
     &openai_responses::FAMILY,
+    &ag_ui::FAMILY,
     &anthropic_messages::FAMILY,
     &openai_chat::FAMILY,
+    &gemini::FAMILY,
     &ollama::FAMILY,
 ];
 

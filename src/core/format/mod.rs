@@ -5,9 +5,11 @@
 //! What is not recognised has the kind `other` and is never guessed at.
 //!
 //! May touch: framing, json, signal. Keeps no text of the stream beyond the record at hand.
+mod ag_ui;
 mod ai_sdk_ui;
 mod anthropic_messages;
 mod family;
+mod gemini;
 mod ollama;
 mod openai_chat;
 mod openai_responses;

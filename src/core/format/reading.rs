@@ -49,7 +49,18 @@ impl Reading {
 
     /// Counts the tool call `key` where the record itself is something else, such as its result.
     pub(super) fn count_tool(&mut self, key: Json<'_>) {
-        self.facts.uncounted += self.tools.add(key);
+        self.add_tool(key.fingerprint());
+    }
+
+    /// A tool call that comes whole, or its first piece; without an id each is one more.
+    pub(super) fn tool_call_once(&mut self, key: Json<'_>) {
+        self.mark(Kinds::TOOL_CALL);
+        let count = u64::from(self.tools.count());
+        self.add_tool(if key.exists() { key.fingerprint() } else { count });
+    }
+
+    fn add_tool(&mut self, fingerprint: u64) {
+        self.facts.uncounted += self.tools.add(fingerprint);
         self.facts.tool_calls = self.tools.count();
     }
 
@@ -57,7 +68,7 @@ impl Reading {
     pub(super) fn source(&mut self, keys: &[Json<'_>]) {
         self.mark(Kinds::SOURCE);
         if let Some(key) = keys.iter().find(|key| key.exists() && !key.is("")) {
-            self.facts.uncounted += self.sources.add(*key);
+            self.facts.uncounted += self.sources.add(key.fingerprint());
             self.facts.sources = self.sources.count();
         }
     }
@@ -160,8 +171,7 @@ struct Distinct(Vec<u64>);
 
 impl Distinct {
     /// Adds a value; 1 if it is new but over the limit, else 0.
-    fn add(&mut self, key: Json<'_>) -> u32 {
-        let fingerprint = key.fingerprint();
+    fn add(&mut self, fingerprint: u64) -> u32 {
         if self.0.contains(&fingerprint) {
             return 0;
         }
