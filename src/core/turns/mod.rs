@@ -26,7 +26,7 @@ pub struct Turns {
     /// Reports that nobody took yet.
     pub reports: Vec<wire::Turn>,
     loose: Vec<Request>,
-    forgotten: Vec<Turn>,
+    forgotten: Vec<Beginning>,
     routes: Vec<(Id, Id)>,
     config: Config,
     random: u64,

@@ -185,20 +185,24 @@ impl Turns {
     /// draft may be forgotten; one whose own request runs is that request's.
     fn asked_for(&mut self, sent: Ms) -> Option<Box<Turn>> {
         let began = |draft: &Turn| draft.beginning.at <= sent && is_fresh(draft, sent);
-        let draft = self.draft.take_if(|draft| began(draft) && !draft.is_streaming());
-        draft.or_else(|| {
-            let place = self.forgotten.iter().rposition(began)?;
-            Some(Box::new(self.forgotten.remove(place)))
-        })
+        if let Some(draft) = self.draft.take_if(|draft| began(draft) && !draft.is_streaming()) {
+            return Some(draft);
+        }
+        let place = self.forgotten.iter().rposition(|began| {
+            let wait = if began.echo.is_some() { limits::PROVISIONAL } else { limits::GESTURE };
+            (0.0..=wait).contains(&(sent - began.at))
+        })?;
+        let beginning = self.forgotten.remove(place);
+        Some(self.make(beginning))
     }
 
     /// The draft came to nothing that was seen.
     pub fn forget_draft(&mut self) {
-        let Some(draft) = self.draft.take().filter(|draft| draft.beginning.by_gesture) else { return };
+        let Some(draft) = self.draft.take() else { return };
         if self.forgotten.len() >= limits::FORGOTTEN {
             self.forgotten.remove(0);
         }
-        self.forgotten.push(*draft);
+        self.forgotten.push(draft.beginning);
     }
 
     fn learn(&mut self, stream: StreamId) {
