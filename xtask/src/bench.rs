@@ -10,7 +10,17 @@ pub fn run() -> Result<()> {
     crate::build()?;
     shell::run(shell::cargo(&["bench", "--package", "chat-vitals", "--bench", "reader"])?)?;
     accuracy()?;
+    costs()?;
     size::check()
+}
+
+/// What the package costs a page in each engine, beside the page without it.
+fn costs() -> Result<()> {
+    let mut node = shell::command("node", &["tests/browser/costs.mjs"]);
+    for (name, program) in install::browsers()? {
+        node.env(name, program);
+    }
+    shell::run(node)
 }
 
 /// What the SDK measures in Chromium against what the page and the trace say.

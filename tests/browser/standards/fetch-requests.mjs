@@ -470,7 +470,7 @@ subtest(async (t) => {
 subtest(async (t) => {
   await promise_rejects_js(t, TypeError, fetch(`${other}/body`, { credentials: "include" }));
 }, "credentials that are not allowed");
-subtest(async (t) => {
+subtest(async (_t) => {
   const error = await fetch("/reset").catch((error) => error);
   assert_equals(error.constructor, TypeError);
   assert_array_equals(Object.keys(error), []);

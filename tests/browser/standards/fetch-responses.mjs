@@ -148,7 +148,7 @@ subtest(async () => {
   const form = await (await get("/body?type=application/x-www-form-urlencoded&body=a%3D1")).formData();
   assert_equals(form.get("a"), "1");
 }, "formData()");
-each("json() of what is no JSON", async (_, t, make) => {
+each("json() of what is no JSON", async (_, _t, make) => {
   const error = await (await make("{")).json().catch((error) => error);
   assert_equals(error.constructor, SyntaxError);
 });
@@ -156,7 +156,7 @@ each("json() of nothing", async (_, t, make) => {
   await promise_rejects_js(t, SyntaxError, (await make("")).json());
 });
 for (const value of ["null", "1", '"x"', "[]", "true", '{"toJSON":1}', '{"__proto__":{"a":1}}', '{"then":1}'])
-  each(`json() of ${value}`, async (_, t, make) => {
+  each(`json() of ${value}`, async (_, _t, make) => {
     assert_equals(JSON.stringify(await (await make(value)).json()), value);
   });
 each("json() does not ask for toJSON", async (_, t, make) => {
@@ -180,11 +180,11 @@ each("json(): a toJSON that throws is none of its business", async (_, t, make) 
   });
   assert_equals((await (await make()).json()).a[0], 1);
 });
-each("json(): a huge number, deep lists", async (_, t, make) => {
+each("json(): a huge number, deep lists", async (_, _t, make) => {
   const deep = `${"[".repeat(2000)}${"]".repeat(2000)}`;
   assert_true(Array.isArray(await (await make(deep)).json()));
 });
-each("text() decodes as UTF-8, without its mark", async (_, t, make) => {
+each("text() decodes as UTF-8, without its mark", async (_, _t, make) => {
   assert_equals(await (await make("\uFEFFü😀")).text(), "ü😀");
 });
 each("blob() has the type of the answer", async (answer) => {

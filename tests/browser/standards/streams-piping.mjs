@@ -1,6 +1,5 @@
 /** Streams: pipeTo() and pipeThrough(), of page's own streams and of bodies. */
 import {
-  body,
   brokenKinds,
   CHUNKS,
   collector,

@@ -293,7 +293,7 @@ for (const path of ["/body", CHUNKS, "/body?type=text/html", "/body?status=404"]
 test(() => {
   const xhr = new XMLHttpRequest();
   xhr.open("GET", "/reset", false);
-  const log = listening(xhr);
+  const _log = listening(xhr);
   assert_throws_dom("NetworkError", () => xhr.send());
   assert_equals(xhr.readyState, 4);
 }, "sync: a network error is thrown");

@@ -25,6 +25,8 @@ export const openBrowser = async (files, { engine = "chromium", http2 = false } 
   });
   return {
     origin: server.origin,
+    puppeteer: browser.puppeteer,
+    stream: server.stream,
     page: (path) => browser.page(server.origin + path),
     /** A page of Chromium alone; `errors` are what it throws or warns of. */
     async chromiumPage(path) {

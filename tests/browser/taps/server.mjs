@@ -43,7 +43,10 @@ export const serve = async (files, identity) => {
     async "/sse"(query, response) {
       const entry = stream(query.get("key"));
       entry.started = true;
-      response.on("close", () => entry.close(true));
+      response.on("close", () => {
+        entry.closedAt = performance.timeOrigin + performance.now();
+        entry.close(true);
+      });
       response.writeHead(200, {
         "content-type": query.get("type") ?? "text/event-stream",
         "x-request-id": "r-1",
@@ -143,6 +146,8 @@ export const serve = async (files, identity) => {
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
+    /** What is known of the stream `key`. */
+    stream,
     origin: `${identity ? "https" : "http"}://127.0.0.1:${server.address().port}`,
     close() {
       server.close();

@@ -1,3 +1,4 @@
+/** A small chat by way of `ag-ui`, as an application's author would write it. May touch: the page of the harness. */
 import { HttpAgent } from "@ag-ui/client";
 import { chat } from "../harness/app";
 

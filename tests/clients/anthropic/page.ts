@@ -1,3 +1,4 @@
+/** A small chat by way of `anthropic`, as an application's author would write it. May touch: the page of the harness. */
 import Anthropic from "@anthropic-ai/sdk";
 import { chat } from "../harness/app";
 

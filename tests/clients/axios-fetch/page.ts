@@ -1,3 +1,4 @@
+/** A small chat by way of `axios-fetch`, as an application's author would write it. May touch: the page of the harness. */
 import axios from "axios";
 import { createParser } from "eventsource-parser";
 import { chat } from "../harness/app";

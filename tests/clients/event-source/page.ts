@@ -1,3 +1,4 @@
+/** A small chat by way of `event-source`, as an application's author would write it. May touch: the page of the harness. */
 import { chat } from "../harness/app";
 
 chat(

@@ -1,3 +1,4 @@
+/** A small chat by way of `eventsource-parser`, as an application's author would write it. May touch: the page of the harness. */
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { chat } from "../harness/app";
 

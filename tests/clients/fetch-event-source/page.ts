@@ -1,3 +1,4 @@
+/** A small chat by way of `fetch-event-source`, as an application's author would write it. May touch: the page of the harness. */
 import { fetchEventSource } from "@microsoft/fetch-event-source";
 import { chat } from "../harness/app";
 

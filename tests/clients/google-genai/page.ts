@@ -1,3 +1,4 @@
+/** A small chat by way of `google-genai`, as an application's author would write it. May touch: the page of the harness. */
 import { GoogleGenAI } from "@google/genai/web";
 import { chat } from "../harness/app";
 

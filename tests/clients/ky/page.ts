@@ -1,3 +1,4 @@
+/** A small chat by way of `ky`, as an application's author would write it. May touch: the page of the harness. */
 import ky from "ky";
 import { chat } from "../harness/app";
 

@@ -1,3 +1,4 @@
+/** A small chat by way of `langgraph`, as an application's author would write it. May touch: the page of the harness. */
 import { Client } from "@langchain/langgraph-sdk";
 import { chat } from "../harness/app";
 

@@ -1,3 +1,4 @@
+/** A small chat by way of `ollama`, as an application's author would write it. May touch: the page of the harness. */
 import { Ollama } from "ollama/browser";
 import { chat } from "../harness/app";
 

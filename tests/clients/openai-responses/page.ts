@@ -1,3 +1,4 @@
+/** A small chat by way of `openai-responses`, as an application's author would write it. May touch: the page of the harness. */
 import OpenAI from "openai";
 import { chat } from "../harness/app";
 

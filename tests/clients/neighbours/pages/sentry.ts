@@ -1,0 +1,4 @@
+/** Sentry with its defaults and tracing; envelopes stay in the page. */
+import { setUpSentry } from "./sentry-setup.js";
+
+setUpSentry([]);
