@@ -7,13 +7,14 @@ use chat_vitals::core::signal::{Facts, Format, Kinds, Record, Usage};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-const FORMATS: [&str; 8] = [
+const FORMATS: [&str; 9] = [
     "openai-chat",
     "openai-responses",
     "anthropic-messages",
     "ai-sdk-ui",
     "ag-ui",
     "gemini-sse",
+    "langgraph",
     "ollama",
     "plain-text",
 ];

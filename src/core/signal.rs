@@ -115,12 +115,21 @@ names!(
         AgUi = "ag-ui",
         /// Google Gemini as server-sent events.
         GeminiSse = "gemini-sse",
+        /// LangGraph server.
+        Langgraph = "langgraph",
         /// Ollama chat and generate.
         Ollama = "ollama",
         /// Text without framing.
         PlainText = "plain-text",
     }
 );
+
+impl Format {
+    /// Whether the last record says that it is the last. LangGraph's models may say why they stopped, its runs just end.
+    pub fn has_end(self) -> bool {
+        self != Self::Langgraph
+    }
+}
 
 record!(
     /// Token counts as the provider gave them; what each counts differs by provider.

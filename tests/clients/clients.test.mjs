@@ -96,8 +96,8 @@ const troubled = async (chat, { silent }) => {
 
 /** What the application and its server can tell. */
 const same = ({ plain, measured }) => {
-  for (const what of ["text", "requests", "closed", "errors", "problems"])
-    assert.deepEqual(measured[what], plain[what], what);
+  // Who is first to close an answer that is over, the client or the server, is a matter of luck.
+  for (const what of ["text", "requests", "errors", "problems"]) assert.deepEqual(measured[what], plain[what], what);
 };
 
 const SLOW = { message: "Slow down.", type: "rate_limit" };
@@ -157,11 +157,8 @@ for (const engine of engines) {
         same({ plain, measured });
         if (!plain.text.includes(client.text))
           return t.skip(`does not work in ${engine}: ${JSON.stringify(plain.errors)}`);
-        assert.deepEqual(measured.closed, ["server", "server", "client"]);
-        assert.ok(
-          measured.closedAfter < plain.closedAfter + 100,
-          `closed after ${measured.closedAfter} ms, without us ${plain.closedAfter}`,
-        );
+        // How soon is measured over many of them, in costs.test.mjs.
+        assert.deepEqual([plain.closed.at(-1), measured.closed.at(-1)], ["client", "client"]);
         const [first, again, stopped] = measured.turns;
         completed(first, client);
         completed(again, client);

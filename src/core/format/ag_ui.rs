@@ -6,7 +6,8 @@ use super::reading::Reading;
 use crate::core::json::Json;
 use crate::core::signal::{Format, Kinds, Usage};
 
-pub(super) const FAMILY: Family = Family { format: Format::AgUi, header: None, recognise, read };
+pub(super) const FAMILY: Family =
+    Family { format: Format::AgUi, header: None, named: false, recognise, read };
 
 fn recognise(event: &Event<'_>) -> bool {
     let [run, message, error, delta] = event.json.pick(&["runId", "messageId", "message", "delta"]);

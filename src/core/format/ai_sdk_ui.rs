@@ -4,8 +4,13 @@ use super::reading::Reading;
 use crate::core::json::Json;
 use crate::core::signal::{Format, Kinds, Usage};
 
-pub(super) const FAMILY: Family =
-    Family { format: Format::AiSdkUi, header: Some("x-vercel-ai-ui-message-stream"), recognise, read };
+pub(super) const FAMILY: Family = Family {
+    format: Format::AiSdkUi,
+    header: Some("x-vercel-ai-ui-message-stream"),
+    named: false,
+    recognise,
+    read,
+};
 
 /// Mastra and assistant-transport use some of the same type names, with fields of their own.
 fn recognise(event: &Event<'_>) -> bool {

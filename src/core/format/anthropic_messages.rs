@@ -4,7 +4,8 @@ use super::reading::Reading;
 use crate::core::json::Json;
 use crate::core::signal::{Format, Kinds, Usage};
 
-pub(super) const FAMILY: Family = Family { format: Format::AnthropicMessages, header: None, recognise, read };
+pub(super) const FAMILY: Family =
+    Family { format: Format::AnthropicMessages, header: None, named: false, recognise, read };
 
 fn recognise(event: &Event<'_>) -> bool {
     match event.kind {

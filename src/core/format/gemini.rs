@@ -1,12 +1,13 @@
 //! Google Gemini, `streamGenerateContent` with `alt=sse`: each event is a response with the parts that are new.
 //!
-//! No event says that the stream ends; the candidate's `finishReason` does.
+//! No event says that the stream ends; a candidate's `finishReason` tells why, and some servers send it all along.
 use super::family::{Event, Family};
 use super::reading::Reading;
 use crate::core::json::Json;
 use crate::core::signal::{Format, Kinds, Usage};
 
-pub(super) const FAMILY: Family = Family { format: Format::GeminiSse, header: None, recognise, read };
+pub(super) const FAMILY: Family =
+    Family { format: Format::GeminiSse, header: None, named: false, recognise, read };
 
 fn recognise(event: &Event<'_>) -> bool {
     let [candidates, feedback] = event.json.pick(&["candidates", "promptFeedback"]);
@@ -63,7 +64,7 @@ fn read_candidate(candidate: Json<'_>, reading: &mut Reading) {
     }
     pages.get("urlMetadata").items().for_each(|page| reading.source(&[page.get("retrievedUrl")]));
     if reason.has_text() {
-        reading.finish(reason);
+        reading.reason(reason);
     }
 }
 

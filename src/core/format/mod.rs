@@ -10,6 +10,8 @@ mod ai_sdk_ui;
 mod anthropic_messages;
 mod family;
 mod gemini;
+mod growth;
+mod langgraph;
 mod ollama;
 mod openai_chat;
 mod openai_responses;
@@ -145,7 +147,8 @@ impl Meaning {
     fn event(&mut self, event: &Event<'_>) {
         if self.family.is_none() && self.attempts < ATTEMPTS {
             self.attempts += 1;
-            self.settle(FAMILIES.iter().copied().find(|family| event.plain && (family.recognise)(event)));
+            let fits = |family: &&Family| (event.plain || family.named) && (family.recognise)(event);
+            self.settle(FAMILIES.iter().copied().find(fits));
         }
         match self.family {
             Some(family) => (family.read)(event, &mut self.reading),

@@ -4,7 +4,8 @@ use super::reading::Reading;
 use crate::core::json::Json;
 use crate::core::signal::{Format, Kinds, Usage};
 
-pub(super) const FAMILY: Family = Family { format: Format::Ollama, header: None, recognise, read };
+pub(super) const FAMILY: Family =
+    Family { format: Format::Ollama, header: None, named: false, recognise, read };
 
 fn recognise(event: &Event<'_>) -> bool {
     event.json.pick(&["model", "created_at"]).iter().all(|field| field.is_string())

@@ -5,7 +5,8 @@ use super::reading::Reading;
 use crate::core::json::Json;
 use crate::core::signal::{Format, Kinds, Usage};
 
-pub(super) const FAMILY: Family = Family { format: Format::OpenaiChat, header: None, recognise, read };
+pub(super) const FAMILY: Family =
+    Family { format: Format::OpenaiChat, header: None, named: false, recognise, read };
 
 fn recognise(event: &Event<'_>) -> bool {
     let [object, choices] = event.json.pick(&["object", "choices"]);

@@ -7,7 +7,8 @@ use crate::core::json::Json;
 use crate::core::signal::{Format, Kinds, Usage};
 use crate::core::text;
 
-pub(super) const FAMILY: Family = Family { format: Format::OpenaiResponses, header: None, recognise, read };
+pub(super) const FAMILY: Family =
+    Family { format: Format::OpenaiResponses, header: None, named: false, recognise, read };
 
 fn recognise(event: &Event<'_>) -> bool {
     let numbered = event.json.get("sequence_number").exists();

@@ -1,6 +1,7 @@
 //! What has been read: the record at hand, and the facts of the stream so far.
 //!
 //! The formats tell it what they find; it keeps the counts, the first indexes and the limits.
+use super::growth::Growth;
 use crate::core::json::Json;
 use crate::core::signal::{Facts, Format, Kinds, Record, Usage};
 
@@ -18,6 +19,8 @@ pub(super) struct Reading {
     reasoning: String,
     tools: Distinct,
     sources: Distinct,
+    growth: Growth,
+    mode: Option<&'static str>,
 }
 
 impl Reading {
@@ -39,6 +42,26 @@ impl Reading {
             self.mark(Kinds::REASONING);
             text.append_to(&mut self.reasoning);
         }
+    }
+
+    /// Text that comes as a whole each time: what the record adds to `key`.
+    pub(super) fn grown(&mut self, key: u64, text: Json<'_>, is_reasoning: bool) {
+        let size = text.chars().count() as u32;
+        let before = self.growth.advance(key, size);
+        if size > before {
+            let (kind, place) = if is_reasoning {
+                (Kinds::REASONING, &mut self.reasoning)
+            } else {
+                (Kinds::TEXT, &mut self.text)
+            };
+            place.extend(text.chars().skip(before as usize));
+            self.mark(kind);
+        }
+    }
+
+    /// Whether the answer is read from the records of this mode: the first that had some of it.
+    pub(super) fn settle_mode(&mut self, mode: &'static str) -> bool {
+        *self.mode.get_or_insert(mode) == mode
     }
 
     /// A piece of the tool call `key`.
@@ -88,9 +111,32 @@ impl Reading {
         });
     }
 
+    /// Token counts of `key` alone, as far as it is: the stream's are the sum.
+    pub(super) fn usage_of(&mut self, key: u64, of: Usage) {
+        let old = self.facts.usage.unwrap_or_default();
+        let mut sum = |place: u64, of: Option<u32>, old: Option<u32>| {
+            let of = of?;
+            let before = self.growth.advance(key.wrapping_sub(place), of);
+            Some(old.unwrap_or(0).saturating_add(of.saturating_sub(before)))
+        };
+        let new = Usage {
+            input_tokens: sum(1, of.input_tokens, old.input_tokens),
+            output_tokens: sum(2, of.output_tokens, old.output_tokens),
+            cached_input_tokens: sum(3, of.cached_input_tokens, old.cached_input_tokens),
+            reasoning_tokens: sum(4, of.reasoning_tokens, old.reasoning_tokens),
+        };
+        self.usage(new);
+    }
+
     /// The stream says that the answer is complete, and why.
     pub(super) fn finish(&mut self, reason: Json<'_>) {
         self.end_marker();
+        self.reason(reason);
+    }
+
+    /// A step of the answer tells why it ends; others may follow, and some servers say so on every record.
+    pub(super) fn reason(&mut self, reason: Json<'_>) {
+        self.mark(Kinds::FINISH);
         if let Some(reason) = reason.id() {
             self.facts.finish_reason = Some(reason);
         }

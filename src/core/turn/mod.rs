@@ -377,7 +377,9 @@ impl Turn {
     fn ended_without_a_word(&self) -> bool {
         let Some(request) = self.requests.last() else { return false };
         request.is_chat_format()
-            && !request.facts().is_some_and(|facts| facts.finished)
+            && request.facts().is_some_and(|facts| {
+                facts.format.has_end() && !facts.finished && facts.finish_reason.is_none()
+            })
             && matches!(request.end, Some((_, End::Done)))
     }
 }

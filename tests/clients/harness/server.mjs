@@ -68,7 +68,7 @@ const note = async (request) => ({
   sent: 0,
 });
 
-/** Sends an answer at a pace at which a page draws between the pieces. */
+/** Sends an answer at a pace at which a page draws between the pieces; one that is a promise holds up what follows. */
 const play = async (response, answer, entry) => {
   const closed = new Promise((resolve) => response.once("close", resolve));
   closed.then(() => {
@@ -79,8 +79,9 @@ const play = async (response, answer, entry) => {
   response.flushHeaders();
   for (const piece of answer.pieces) {
     await sleep(answer.gap ?? GAP);
+    const text = await piece;
     if (response.destroyed) return;
-    response.write(piece);
+    response.write(text);
     entry.sent++;
   }
   if (answer.end === "hang") return closed;

@@ -1,0 +1,141 @@
+//! LangGraph server: the events of a run, whose names are the stream modes that the client asked for.
+//!
+//! `messages` brings pieces of messages, `messages/partial` each message as far as it is, `events` the pieces
+//! once more among all that runs. One of them is read; states and updates repeat what it said.
+use super::family::{Event, Family};
+use super::reading::Reading;
+use crate::core::json::Json;
+use crate::core::signal::{Format, Kinds, Usage};
+use crate::core::text;
+
+pub(super) const FAMILY: Family =
+    Family { format: Format::Langgraph, header: None, named: true, recognise, read };
+
+/// Modes that tell a message as far as it is.
+const GROWING: &str = "messages/partial";
+
+/// LangServe begins with a run's id too, but doesn't count attempts.
+fn recognise(event: &Event<'_>) -> bool {
+    let [run, attempt, messages, name] = event.json.pick(&["run_id", "attempt", "messages", "event"]);
+    match mode(event) {
+        "metadata" => run.is_string() && attempt.u32().is_some(),
+        "messages" | "messages/partial" | "messages/complete" => {
+            event.json.items().next().is_some_and(|message| message.get("type").is_string())
+        }
+        "values" => messages.is_array(),
+        "events" => name.plain().starts_with("on_") && run.is_string(),
+        _ => false,
+    }
+}
+
+/// The stream mode; subgraphs add their place behind it.
+fn mode<'a>(event: &Event<'a>) -> &'a str {
+    text::split(event.name, &['|']).next().unwrap_or("")
+}
+
+fn read(event: &Event<'_>, reading: &mut Reading) {
+    let mut items = event.json.items();
+    match mode(event) {
+        "messages" => {
+            let mut next = || items.next().unwrap_or(Json::NONE);
+            let (piece, metadata) = (next(), next());
+            read_model(metadata, reading);
+            read_message("messages", piece, reading);
+        }
+        "messages/partial" | "messages/complete" => {
+            items.for_each(|message| read_message(GROWING, message, reading));
+        }
+        "messages/metadata" => {
+            event.json.members().for_each(|(_, message)| read_model(message.get("metadata"), reading))
+        }
+        "events" => read_run_event(event.json, reading),
+        "metadata" => reading.identity(event.json.get("run_id"), Json::NONE),
+        "values" | "updates" | "custom" | "debug" | "tasks" | "checkpoints" => reading.mark(Kinds::STATUS),
+        "error" => reading.mark(Kinds::ERROR),
+        "end" => reading.end_marker(),
+        _ => reading.mark(Kinds::OTHER),
+    }
+}
+
+fn read_model(metadata: Json<'_>, reading: &mut Reading) {
+    reading.identity(Json::NONE, metadata.get("ls_model_name"));
+}
+
+fn read_run_event(json: Json<'_>, reading: &mut Reading) {
+    let [name, data, metadata] = json.pick(&["event", "data", "metadata"]);
+    read_model(metadata, reading);
+    match name.plain() {
+        "on_chat_model_stream" => read_message("events", data.get("chunk"), reading),
+        "on_tool_end" => reading.mark(Kinds::TOOL_RESULT),
+        _ => reading.mark(Kinds::STATUS),
+    }
+}
+
+fn read_message(mode: &'static str, message: Json<'_>, reading: &mut Reading) {
+    let [kind, id, content, calls, pieces, usage, extra, response] = message.pick(&[
+        "type",
+        "id",
+        "content",
+        "tool_calls",
+        "tool_call_chunks",
+        "usage_metadata",
+        "additional_kwargs",
+        "response_metadata",
+    ]);
+    match kind.plain() {
+        "ai" | "AIMessageChunk" | "AIMessage" => {}
+        "tool" | "ToolMessage" => return reading.mark(Kinds::TOOL_RESULT),
+        _ => return,
+    }
+    let grows = mode == GROWING;
+    if !reading.settle_mode(mode) {
+        return;
+    }
+    let key = id.fingerprint();
+    read_text(content, false, grows.then_some(key), reading);
+    for (block, place) in content.items().zip(1..) {
+        let [text, thinking] = block.pick(&["text", "thinking"]);
+        let key = grows.then(|| key.wrapping_add(place));
+        read_text(text, false, key, reading);
+        read_text(thinking, true, key, reading);
+    }
+    for call in calls.items().chain(pieces.items()) {
+        reading.mark(Kinds::TOOL_CALL);
+        if call.get("id").has_text() {
+            reading.count_tool(call.get("id")); // with its first piece only
+        }
+    }
+    for reason in [extra.get("stop_reason"), response.get("stop_reason"), response.get("finish_reason")] {
+        if reason.has_text() {
+            reading.reason(reason);
+        }
+    }
+    if usage.is_object() && mode != "events" {
+        read_usage(key, usage, reading);
+    }
+}
+
+/// Text of a piece, or of a message that grows.
+fn read_text(text: Json<'_>, is_reasoning: bool, growing: Option<u64>, reading: &mut Reading) {
+    match growing {
+        Some(key) => reading.grown(key, text, is_reasoning),
+        None if is_reasoning => reading.reasoning(text),
+        None => reading.text(text),
+    }
+}
+
+/// Each message has its own counts, told once or more; a run has several messages.
+fn read_usage(key: u64, usage: Json<'_>, reading: &mut Reading) {
+    let [input, output, inputs, outputs] =
+        usage.pick(&["input_tokens", "output_tokens", "input_token_details", "output_token_details"]);
+    reading.mark(Kinds::USAGE);
+    reading.usage_of(
+        key,
+        Usage {
+            input_tokens: input.u32(),
+            output_tokens: output.u32(),
+            cached_input_tokens: inputs.get("cache_read").u32(),
+            reasoning_tokens: outputs.get("reasoning").u32(),
+        },
+    );
+}
