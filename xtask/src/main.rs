@@ -26,6 +26,7 @@ cargo xtask demo            build everything and serve it on http://127.0.0.1:87
     [--host H] [--port P] [--upstream URL --model NAME] [--data FILE] [--seed N]
 cargo xtask test            run all tests
     [--only tidy|native|server|js|packaging|browser|clients]
+                              (and all-clients: in all engines, beside other SDKs)
 cargo xtask bench           print sizes and throughput
 cargo xtask inspect FILE    what the core sees in a recorded stream
     [--content-type T] [--header 'name: value']… [--json]

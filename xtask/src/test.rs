@@ -4,7 +4,7 @@
 use crate::{demo, install, shell, tidy};
 use anyhow::{Result, bail};
 use std::ops::AddAssign;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 #[derive(Clone, Copy, Default)]
@@ -34,12 +34,16 @@ const STEPS: &[Step] = &[
     ("clients", clients),
 ];
 
+/// What takes too long for every run: only by its name.
+const LONG: &[Step] = &[("all-clients", all_clients)];
+
 /// Runs all steps or the one of `--only`; whether everything passed.
 pub fn run(options: &[String]) -> Result<bool> {
     let only = shell::option(options, "--only")?;
-    let chosen: Vec<_> = STEPS.iter().filter(|(name, _)| only.is_none_or(|only| only == *name)).collect();
+    let named = |only: &str| STEPS.iter().chain(LONG).filter(|(name, _)| only == *name).collect();
+    let chosen: Vec<_> = only.map_or_else(|| STEPS.iter().collect(), named);
     if chosen.is_empty() {
-        let names: Vec<_> = STEPS.iter().map(|(name, _)| *name).collect();
+        let names: Vec<_> = STEPS.iter().chain(LONG).map(|(name, _)| *name).collect();
         bail!("--only takes one of: {}", names.join(", "));
     }
     install::npm_packages()?;
@@ -74,32 +78,39 @@ fn server() -> Result<Tally> {
 
 fn js() -> Result<Tally> {
     crate::build()?;
-    node_test("tests/js", shell::command("node", &["--test"]))
+    node_test("tests/js", shell::command("node", &["--test"]), |_| true)
 }
 
 fn packaging() -> Result<Tally> {
     crate::build()?;
-    node_test("tests/packaging", shell::command("node", &["--test"]))
+    node_test("tests/packaging", shell::command("node", &["--test"]), |_| true)
 }
 
 fn browser() -> Result<Tally> {
-    in_browsers("tests/browser")
+    in_browsers("tests/browser", &[], |_| true)
 }
 
 /// Real chat clients and other SDKs, in pages of their own.
+/// Real clients in one engine; `all-clients` has them all, in all three, and the neighbours.
 fn clients() -> Result<Tally> {
     install::client_packages()?;
-    in_browsers("tests/clients")
+    let is_client: fn(&Path) -> bool = |path| !path.to_string_lossy().contains("neighbours");
+    in_browsers("tests/clients", &[("ENGINES", "chromium")], is_client)
+}
+
+fn all_clients() -> Result<Tally> {
+    install::client_packages()?;
+    in_browsers("tests/clients", &[], |_| true)
 }
 
 /// One after the other: two browsers at once would disturb each other's frames.
-fn in_browsers(folder: &str) -> Result<Tally> {
+fn in_browsers(folder: &str, variables: &[(&str, &str)], chosen: fn(&Path) -> bool) -> Result<Tally> {
     let browsers = install::browsers()?;
     crate::build()?;
     let server = demo::build()?;
     let mut node = shell::command("node", &["--test", "--test-concurrency=1"]);
-    node.envs(browsers).env("DEMO_SERVER", server);
-    node_test(folder, node)
+    node.envs(browsers).env("DEMO_SERVER", server).envs(variables.iter().copied());
+    node_test(folder, node, chosen)
 }
 
 fn cargo_test(args: &[&str]) -> Result<Tally> {
@@ -114,11 +125,11 @@ fn cargo_test(args: &[&str]) -> Result<Tally> {
     })
 }
 
-fn node_test(folder: &str, mut node: Command) -> Result<Tally> {
+fn node_test(folder: &str, mut node: Command, chosen: fn(&Path) -> bool) -> Result<Tally> {
     let files: Vec<PathBuf> = shell::files_below(&shell::root().join(folder))?
         .into_iter()
         .filter(|path| path.to_string_lossy().ends_with(".test.mjs"))
-        .filter(|path| !path.iter().any(|part| part == "node_modules"))
+        .filter(|path| !path.iter().any(|part| part == "node_modules") && chosen(path))
         .collect();
     if files.is_empty() {
         bail!("there is no test in {folder}");

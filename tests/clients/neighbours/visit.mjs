@@ -5,8 +5,8 @@ import { build } from "esbuild";
 import { serveVisit } from "./server.mjs";
 
 const PATIENCE = 10_000;
-/** A neighbour that notes nothing for so long has noted all. */
-const SETTLED = 500;
+/** A neighbour that notes nothing for so long has noted all: browsers let timers of pages out of sight wait for a second. */
+const SETTLED = 1500;
 
 const INIT = `window.vitals = ChatVitals.init({ endpoint: "/vitals" }); window.turns = []; vitals.onTurn((turn) => turns.push(turn));`;
 const SDK = ["/sdk.js", INIT];
@@ -41,6 +41,10 @@ export const until = async (ask, what) => {
     await sleep(25);
   }
 };
+
+/** Notes of what the SDK sends, and of what the application does: but whether a request that is aborted at once was one is luck. */
+const isOurs = (note) => note.includes("/vitals");
+const ofApplication = (notes) => notes.filter((note) => !isOurs(note) && !note.includes("/at-once"));
 
 /** A page with the neighbour, and what can be asked of it. */
 export class Visit {
@@ -81,16 +85,16 @@ export class Visit {
     return this.page.evaluate(() => window.neighbour.notes());
   }
 
-  /** What the neighbour noted: at least so much, or, if that is not known, until it notes no more. */
+  /** What the neighbour noted, once it notes no more; at least so much of what the application does, if that is known. */
   async notes(least) {
     await until(() => this.server.isQuiet(), "every answer given");
-    const notes = () => this.noted();
-    const app = (notes) => notes.filter((note) => !note.includes("/vitals")).length;
-    const delay = least === undefined ? await this.page.evaluate(() => window.neighbour.delay ?? 0) : 0;
-    await until(async () => app(await notes()) >= (least ?? Math.sign(delay)), `${least} notes`);
+    const { delay, isBlind } = await this.page.evaluate(() => ({ ...window.neighbour }));
+    const isEnough = (notes) => isBlind || (least ? ofApplication(notes).length >= least : notes.length > 0);
+    await until(async () => isEnough(await this.noted()), `${least ?? "any"} notes`);
+    const settled = least === undefined ? Math.max(SETTLED, delay ?? 0) : SETTLED / 5;
     let [last, since] = [[], Date.now()];
-    while (Date.now() - since < Math.max(SETTLED, delay)) {
-      const now = await notes();
+    while (Date.now() - since < settled) {
+      const now = await this.noted();
       if (now.length !== last.length) [last, since] = [now, Date.now()];
       await sleep(25);
     }
@@ -107,7 +111,7 @@ export class Visit {
     const requests = this.server.requests.toSorted((a, b) => (a.url < b.url ? -1 : 1));
     return {
       seen,
-      notes: notes.filter((note) => !note.includes("/vitals")),
+      notes: ofApplication(notes),
       problems: problems.map((problem) => problem.replaceAll(this.server.origin, "")),
       requests: JSON.parse(JSON.stringify(requests).replaceAll(this.server.origin.slice(7), "host")),
       ...(turn && { turn }),
@@ -129,19 +133,22 @@ export class Visit {
     return until(all, `turns with ${routes}`);
   }
 
-  /** Has the SDK send what it has; how often the neighbour noted that. */
-  async sightings() {
+  /** Has the SDK send what it has; whether the neighbour notes that. If it is expected to, that is waited for. */
+  async isSeen(isExpected) {
     const { batches } = this.server;
     const sent = () => batches.flatMap(({ turns }) => turns).flatMap(({ requests }) => requests);
     await this.page.evaluate(() => window.vitals.flush());
     await until(() => sent().some(({ route }) => route === "/cancelled"), "a batch");
-    const notes = await this.notes();
-    return notes.filter((note) => note.includes("/vitals")).length;
+    if (isExpected) return until(async () => (await this.noted()).some(isOurs), "a note of what the SDK sends");
+    return (await this.notes()).some(isOurs);
   }
 
-  /** How many chats are measured that came to their end. */
+  /** How many turns are told of that are a chat, and no other stream. */
   chats() {
-    return this.page.evaluate(() => window.turns.filter(({ outcome }) => outcome === "completed").length);
+    return this.page.evaluate(() => {
+      const isChat = ({ requests }) => requests.some(({ route }) => route === "/chat");
+      return window.turns.filter(isChat).length;
+    });
   }
 
   async close() {

@@ -17,9 +17,9 @@ const digest = (text: string): Seen => {
 };
 
 /** Reads on, and draws it, until the end or an error. */
-const rest = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Seen> => {
+const rest = async (reader: ReadableStreamDefaultReader<Uint8Array>, first?: Uint8Array): Promise<Seen> => {
   const decoder = new TextDecoder();
-  let text = "";
+  let text = decoder.decode(first, { stream: true });
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -32,11 +32,16 @@ const rest = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Se
   }
 };
 
+const readerOf = ({ body }: Response) => (body as ReadableStream<Uint8Array>).getReader();
+
 const begin = async (answer: Promise<Response>) => {
-  const reader = ((await answer).body as ReadableStream<Uint8Array>).getReader();
-  await reader.read();
-  return reader;
+  const reader = readerOf(await answer);
+  const { value } = await reader.read();
+  return { reader, value };
 };
+
+/** Long enough for a request to be out. */
+const moment = () => new Promise<void>((resolve) => setTimeout(resolve, 150));
 
 /** What is thrown at once is another thing than what is rejected. */
 const outcome = async (call: () => Promise<Response>): Promise<Seen> => {
@@ -58,7 +63,7 @@ const chat = async (): Promise<Seen> => {
   const response = await fetch("/chat", asking);
   const { status, url, type, redirected } = response;
   const own = Object.getOwnPropertyNames(response);
-  return { status, url: new URL(url).pathname, type, redirected, own, text: await rest(response.body!.getReader()) };
+  return { status, url: new URL(url).pathname, type, redirected, own, text: await rest(readerOf(response)) };
 };
 
 const one: Record<string, () => Promise<Seen>> = {
@@ -83,19 +88,26 @@ const one: Record<string, () => Promise<Seen>> = {
     await fetch("/json?options", init);
     return { keys: Object.keys(init), signal: init.signal === signal, headers: init.headers === headers };
   },
+  async "an abort at once"() {
+    const controller = new AbortController();
+    const seen = outcome(() => fetch("/at-once", { signal: controller.signal }));
+    controller.abort();
+    return seen;
+  },
   async "an abort before the answer"() {
     const controller = new AbortController();
     const seen = outcome(() => fetch("/never", { signal: controller.signal }));
+    await moment();
     controller.abort();
     return seen;
   },
   async "an abort that nobody handles"() {
     const controller = new AbortController();
-    fetch("/never", { signal: controller.signal });
+    fetch("/never?unhandled", { signal: controller.signal });
+    await moment();
     controller.abort();
     // What is said of it, and how, is for `window.problems` to tell; by then it is said.
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    return undefined;
+    return moment();
   },
   "where code runs after an answer": () =>
     new Promise((resolve) => {
@@ -108,25 +120,25 @@ const one: Record<string, () => Promise<Seen>> = {
 const together: Record<string, () => Promise<Seen>> = {
   async "an abort in the middle"() {
     const controller = new AbortController();
-    const reader = await begin(fetch("/aborted", { ...asking, signal: controller.signal }));
+    const { reader, value } = await begin(fetch("/aborted", { ...asking, signal: controller.signal }));
     controller.abort();
-    return rest(reader);
+    return rest(reader, value);
   },
   async "an abort with a reason"() {
     const controller = new AbortController();
-    const reader = await begin(fetch("/given-up", { ...asking, signal: controller.signal }));
+    const { reader, value } = await begin(fetch("/given-up", { ...asking, signal: controller.signal }));
     controller.abort(new RangeError("enough"));
-    return rest(reader);
+    return rest(reader, value);
   },
   async "an abort of a request object"() {
     const controller = new AbortController();
     const request = new Request("/aborted-request", { ...asking, signal: controller.signal });
-    const reader = await begin(fetch(request));
+    const { reader, value } = await begin(fetch(request));
     controller.abort();
-    return rest(reader);
+    return rest(reader, value);
   },
   async "a cancel in the middle"() {
-    const reader = await begin(fetch("/cancelled", asking));
+    const { reader } = await begin(fetch("/cancelled", asking));
     return [typeof (await reader.cancel()), await rest(reader)];
   },
 };
@@ -148,18 +160,19 @@ const stoppable = async (): Promise<Seen> => {
   const button = document.body.appendChild(document.createElement("button"));
   button.textContent = "Stop generating";
   button.addEventListener("click", () => controller.abort());
-  const reader = await begin(around(() => fetch("/stopped", { ...asking, signal: controller.signal })));
+  const { reader, value } = await begin(around(() => fetch("/stopped", { ...asking, signal: controller.signal })));
   button.id = "stop";
-  return rest(reader);
+  return rest(reader, value);
 };
 
-const scenarios: Record<string, () => Promise<Seen>> = { chat: () => around(chat), visit, stoppable };
+const scenarios = { chat: () => around(chat), visit, stoppable };
+
+const results: Record<string, Seen> = {};
 
 /** Starts a scenario; `results[name]` is there when it is over. */
 Object.assign(window, {
-  results: {},
-  async start(name: string) {
-    const seen = await scenarios[name]!();
-    Object.assign((window as any).results, { [name]: seen ?? null });
+  results,
+  async start(name: keyof typeof scenarios) {
+    results[name] = (await scenarios[name]()) ?? null;
   },
 });

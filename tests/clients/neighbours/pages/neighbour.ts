@@ -12,6 +12,8 @@ export interface Neighbour {
   around?<T>(run: () => T): T;
   /** All that it noted so far. */
   notes(): Note[];
+  /** It notes nothing of `fetch`. */
+  isBlind?: boolean;
   /** How long it may keep to itself what it noted. */
   delay?: number;
   /** Where the code runs that waits for an answer, if the neighbour keeps track of that. */

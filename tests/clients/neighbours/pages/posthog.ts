@@ -56,4 +56,4 @@ const isRecording = async () => {
   while (!posthog.sessionRecording?.started) await new Promise((resolve) => setTimeout(resolve, 10));
 };
 
-window.neighbour = { ready: isRecording(), notes: () => notes, delay: 2500 };
+window.neighbour = { ready: isRecording(), notes: () => notes, delay: 3000 };

@@ -3,4 +3,4 @@ import "zone.js";
 import "zone.js/plugins/zone-patch-fetch";
 import { enterZone } from "./zone-setup.js";
 
-enterZone();
+enterZone(false);

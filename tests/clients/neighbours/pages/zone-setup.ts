@@ -1,7 +1,8 @@
-/** Runs the application in a zone of its own, as Angular does, and notes which tasks make that zone look for changes. */
+/** Runs the application in a zone of its own, as Angular does, and notes which tasks make that zone look for changes;
+ * without the plugin `fetch` is none. */
 import { pathOf } from "./neighbour.js";
 
-export const enterZone = () => {
+export const enterZone = (isBlind: boolean) => {
   const notes: string[] = [];
   const zone = Zone.current.fork({
     name: "application",
@@ -14,6 +15,7 @@ export const enterZone = () => {
   });
   window.neighbour = {
     notes: () => notes,
+    isBlind,
     around: (run) => zone.run(run),
     here: () => Zone.current.name,
   };

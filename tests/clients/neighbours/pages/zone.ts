@@ -2,4 +2,4 @@
 import "zone.js";
 import { enterZone } from "./zone-setup.js";
 
-enterZone();
+enterZone(true);
