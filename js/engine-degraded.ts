@@ -19,6 +19,8 @@ const STREAM = /event-?stream|ndjson|json-?(l|seq)|stream\+json/i;
 /** The only strings that may leave the page (`core::label`): ids, and labels that the application declared. */
 const ID = /^[\w./:=+@~-]{1,128}$/;
 const LABEL = /^[\w./: -]{1,64}$/;
+/** Consents under which something is sent; a word that is no consent is none. */
+const SENDS = ["measure", "correlate", "store"];
 /** Requests looked at, and turns that wait, at a time. */
 const MOST = 50;
 const GATHER = 1000;
@@ -31,6 +33,10 @@ interface Seen {
   hint: number;
   request: Request;
 }
+
+/** Nothing nested: text could hide in it. */
+const isFlat = (value: unknown): boolean =>
+  typeof value === "string" ? LABEL.test(value) : typeof value === "boolean" || Number.isFinite(value);
 
 const hex = (): string =>
   [...crypto.getRandomValues(new Uint8Array(8))].map((b) => b.toString(16).padStart(2, "0")).join("");
@@ -65,6 +71,8 @@ export const boot: Boot = async (options, { tap, listeners, page, session, isWan
   const announce = announcer(listeners);
   // As `web::options` has it: the same session always gets the same answer.
   const isSampled = (Math.imul(hash(session), 0x9e3779b1) >>> 8) / 2 ** 24 < (options.sampleRate ?? 1);
+  const consentNow = () => options.consent ?? "correlate";
+  const own = (options.requestIdHeaders ?? []).map((name) => name.toLowerCase());
   let waiting: Turn[] = [];
   let seq = 0;
 
@@ -77,9 +85,7 @@ export const boot: Boot = async (options, { tap, listeners, page, session, isWan
       page: hasIds ? { id: page } : {},
       ...(hasIds && { session }),
       attributes: Object.fromEntries(
-        Object.entries(options.attributes ?? {}).filter((pair) =>
-          pair.every((one) => typeof one !== "string" || LABEL.test(one)),
-        ),
+        Object.entries(options.attributes ?? {}).filter(([name, value]) => LABEL.test(name) && isFlat(value)),
       ),
       variants: [],
       turns: hasIds
@@ -88,9 +94,13 @@ export const boot: Boot = async (options, { tap, listeners, page, session, isWan
     }) as unknown as Batch;
 
   const flush = (isLeaving: boolean): void => {
-    const { consent = "correlate", send, endpoint, headers } = options;
-    if (consent === "denied") waiting = [];
-    if (consent === "pending" || !waiting.length) return;
+    const { send, endpoint, headers } = options;
+    const consent = consentNow();
+    if (!SENDS.includes(consent)) {
+      if (consent !== "pending") waiting = [];
+      return;
+    }
+    if (!waiting.length) return;
     const sent = batch(waiting, consent !== "measure");
     waiting = [];
     // Whatever becomes of it is not the page's to hear.
@@ -115,7 +125,14 @@ export const boot: Boot = async (options, { tap, listeners, page, session, isWan
   const tell = (seen: Seen): void => {
     const turn = turnOf(seen);
     announce(turn, turn.final);
-    const kept = isSampled && options.consent !== "denied" && (options.beforeSend ? options.beforeSend(turn) : turn);
+    if (!isSampled || !["pending", ...SENDS].includes(consentNow())) return;
+    let kept: Turn | null | undefined = turn;
+    // What the page's own function refuses or throws on is not sent.
+    try {
+      if (options.beforeSend) kept = options.beforeSend(turn);
+    } catch {
+      return;
+    }
     if (!kept) return;
     waiting = [...waiting.filter(({ id }) => id !== kept.id), kept].slice(-MOST);
     setTimeout(later, GATHER);
@@ -153,7 +170,7 @@ export const boot: Boot = async (options, { tap, listeners, page, session, isWan
       seen.request.status = status;
       for (const [place, name] of headers.entries()) {
         const value = headers[place + 1] ?? "";
-        if (place % 2 === 0 && /request-?id$|call-id$/.test(name) && ID.test(value))
+        if (place % 2 === 0 && (own.includes(name) || /request-?id$|call-id$/.test(name)) && ID.test(value))
           seen.request.requestId = { ...seen.request.requestId, [name]: value };
       }
       // Nobody will tell the end of an error's body.

@@ -211,9 +211,9 @@ export interface Turn {
   /**
    * Times in which nothing new was on screen: without an informative change, which a spinner is not (`silent`); the
    * same, but an indicator on screen counts as feedback (`static`); between updates of the answer (`stalls`).
-   * `starved`: milliseconds in which the reader was ahead of the stream.
+   * `starved`: milliseconds in which the reader was ahead of the stream. Absent where only the network was seen.
    */
-  waits: { silent: Waits; static: Waits; stalls: Waits; starved: number };
+  waits?: { silent: Waits; static: Waits; stalls: Waits; starved: number };
   /** Gaps between visible updates; `fluidity` is 0 to 1. */
   updates: { count: number; p50?: number; p95?: number; max?: number; fluidity?: number };
   /** From the arrival of text to its paint. */

@@ -71,7 +71,9 @@ pub mod limits {
     pub const QUIET: Ms = 500.0;
     /// How long to look for an answer that no one drew yet once the stream is over.
     pub const UNSEEN: Ms = 2_000.0;
-    /// Nothing of a body that went out of reach for this long: nobody will tell how it ended.
+    /// Gestures that are remembered in case a request is theirs that only Resource Timing tells of, when it is over.
+    pub const FORGOTTEN: usize = 8;
+    /// Nothing of a body that went out of reach, or that nobody reads on, for this long: nobody will tell how it ended.
     pub const LOST: Ms = 30_000.0;
     /// How long a turn that ended in a tool call waits for the next request of the same turn.
     pub const TOOL: Ms = 10_000.0;

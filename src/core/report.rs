@@ -18,6 +18,8 @@ pub fn report(turn: &Turn, now: Ms, consent: Consent) -> wire::Turn {
     let start = turn.beginning.at;
     let unended = if turn.is_left { Outcome::Abandoned } else { Outcome::Open };
     let outcome = turn.ending.map_or(unended, |ending| ending.outcome);
+    // Nobody knew what was to be drawn, nor watched it: no wait can be told of the screen.
+    let is_captured = turn.requests.iter().any(|request| request.is_captured);
     wire::Turn {
         id: wire::Hex16(turn.id),
         revision: turn.revision,
@@ -27,12 +29,12 @@ pub fn report(turn: &Turn, now: Ms, consent: Consent) -> wire::Turn {
         trigger: turn.beginning.trigger,
         regenerates: turn.beginning.regenerates.map(wire::Hex16),
         outcome,
-        phase: (outcome != Outcome::Completed).then(|| turn.phase()),
+        phase: (outcome != Outcome::Completed && !is_captured).then(|| turn.phase()),
         timings: timings(turn),
         methods: methods(turn),
         feedback_kind: turn.screen.feedback.map(|(_, kind)| kind),
         useful_method: turn.screen.useful.map(|(_, method)| useful_method(method)),
-        waits: waits(turn, now),
+        waits: (!is_captured).then(|| waits(turn, now)),
         updates: updates(turn),
         render_lag: render_lag(turn),
         actions: turn

@@ -41,7 +41,7 @@ impl Summary {
             turn.timings.first_useful_content,
             turn.timings.final_render,
             turn.render_lag.first,
-            Some(turn.waits.silent.total),
+            turn.waits.as_ref().map(|waits| waits.silent.total),
         ];
         for (values, measure) in self.values.iter_mut().zip(measures) {
             let Some(value) = measure else { continue };

@@ -325,7 +325,7 @@ record!(
         methods: Methods = "methods",
         feedback_kind: Option<FeedbackKind> = "feedbackKind",
         useful_method: Option<UsefulMethod> = "usefulMethod",
-        waits: Waits = "waits",
+        waits: Option<Waits> = "waits",
         updates: Updates = "updates",
         render_lag: RenderLag = "renderLag",
         actions: Vec<Action> = "actions",

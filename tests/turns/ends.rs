@@ -141,3 +141,64 @@ fn a_captured_request_is_known_by_its_way() {
     let turn = page.on(9_950.0, Event::Captured(later)).report();
     assert_eq!(turn["flags"], json!(["lateInstall"]));
 }
+
+/// Protects: what went out before the gesture leaves the gesture to the question that it began.
+#[test]
+fn a_captured_request_from_before_the_gesture_is_not_its_doing() {
+    let mut page = Page::new();
+    page.enter(5_000.0, "Why are there tides?");
+    page.on(5_050.0, Event::Captured(Captured { hint: Hint(Hint::MATCHED), ..CAPTURED }));
+    assert_eq!(page.report()["trigger"], json!("auto"));
+    page.open(5_100.0, 1, CHAT, ASKS).head(5_200.0, 1, 200, SSE).finishes(5_300.0, 1, "stop").close(
+        5_300.0,
+        1,
+        End::Done,
+    );
+    assert_eq!(page.wait(12_000.0).report()["trigger"], json!("submit"));
+}
+
+/// Protects: a request that the taps watch keeps its turn, whatever else was captured beside it.
+#[test]
+fn a_captured_request_takes_no_turn_from_one_that_is_watched() {
+    let mut page = Page::new();
+    page.enter(1_000.0, "Why are there tides?").open(1_005.0, 1, CHAT, Hint::POST);
+    page.on(1_500.0, Event::Captured(Captured { response_end: 1_400.0, ..CAPTURED })).reports();
+    page.head(1_600.0, 1, 200, SSE).finishes(2_000.0, 1, "stop").close(2_000.0, 1, End::Done);
+    let turn = page.wait(9_000.0).report();
+    assert_eq!((&turn["trigger"], &turn["outcome"]), (&json!("submit"), &json!("completed")));
+}
+
+/// Protects: an event stream that nobody asked for by a gesture (notifications) is no chat for its type alone.
+#[test]
+fn a_captured_feed_is_no_chat() {
+    let mut page = Page::new();
+    page.on(3_050.0, Event::Captured(CAPTURED)).wait(20_000.0);
+    assert!(page.reports().is_empty());
+}
+
+/// Protects: an entry comes when its stream has ended, which may be long after the gesture was forgotten.
+#[test]
+fn a_long_captured_request_is_still_its_gestures() {
+    let mut page = Page::new();
+    page.enter(1_000.0, "Why are there tides?").wait(40_000.0);
+    let late = Captured { response_end: 61_000.0, ..CAPTURED };
+    let turn = page.on(61_050.0, Event::Captured(late)).report();
+    assert_eq!((&turn["trigger"], &turn["requests"][0]["sent"]), (&json!("submit"), &json!(10.0)));
+    // What nobody watched is told by no measure of the screen.
+    assert_eq!((turn.get("waits"), turn.get("phase")), (None, None));
+}
+
+/// Protects: a body that nobody reads on, the network being done with it, does not keep its turn open for ever.
+#[test]
+fn a_body_that_is_read_no_more_stays_open_and_is_told() {
+    let mut page = asked();
+    page.says(1_500.0, 1, USEFUL).draws(1_510.0, USEFUL);
+    page.on(1_700.0, Event::Transferred { stream: 1, end: 1_690.0 });
+    let turn = page.wait(60_000.0).report();
+    assert_eq!((&turn["outcome"], &turn["requests"][0]["end"]), (&json!("open"), &json!("open")));
+    assert_eq!(turn["requests"][0]["lastChunk"], json!(500.0));
+    assert!(
+        turn["flags"].as_array().is_some_and(|flags| flags.contains(&json!("bodyOutOfReach"))),
+        "{turn:#}"
+    );
+}

@@ -51,6 +51,8 @@ pub struct Request {
     pub end: Option<(Ms, End)>,
     /// Whether the end was concluded, from what the stream said or the network; a later word counts.
     pub is_concluded: bool,
+    /// Whether no tap saw it: what is known is Resource Timing's.
+    pub is_captured: bool,
     /// Whether the page may read it past us.
     pub is_lost: bool,
     /// When the network was done with it.
@@ -85,6 +87,7 @@ impl Request {
             status: None,
             end: None,
             is_concluded: false,
+            is_captured: false,
             is_lost: false,
             transferred: None,
             error_type: None,
@@ -162,7 +165,8 @@ impl Request {
     }
 
     /// The end that nobody has told and nobody will: when that is sure, when it was, and how. A reader may stop at the
-    /// stream's own last word; a body that is read elsewhere ends with the network's part of it.
+    /// stream's own last word; a body that is read elsewhere ends with the network's part of it; one that nobody reads
+    /// on stays open.
     pub fn conclusion(&self) -> Option<(Ms, Ms, End)> {
         if self.end.is_some() {
             return None;
@@ -173,9 +177,10 @@ impl Request {
         }
         let is_unread = self.is_lost || self.first_chunk.is_none();
         match self.transferred {
-            Some(at) if is_unread => Some((at + limits::UNSEEN, at, End::Done)),
+            Some(at) if is_unread => Some((at + limits::UNSEEN, at.max(last), End::Done)),
+            Some(at) => Some((at.max(last) + limits::LOST, last, End::Unknown)),
             None if self.is_lost => Some((last + limits::LOST, last, End::Unknown)),
-            _ => None,
+            None => None,
         }
     }
 

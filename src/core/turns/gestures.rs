@@ -49,6 +49,7 @@ impl Turns {
         let last = self.live.as_deref().map(|turn| turn.id).or(self.last_id);
         let regenerates = last.filter(|_| replaces);
         let beginning = Beginning { at, trigger, by_gesture: true, echo, regenerates };
+        self.forget_draft();
         self.draft = Some(self.make(beginning));
     }
 

@@ -26,6 +26,7 @@ pub struct Turns {
     /// Reports that nobody took yet.
     pub reports: Vec<wire::Turn>,
     loose: Vec<Request>,
+    forgotten: Vec<Beginning>,
     routes: Vec<(Id, Id)>,
     config: Config,
     random: u64,
@@ -250,7 +251,7 @@ impl Turns {
                 self.promote(at);
                 self.end(at, outcome);
             }
-            None => self.draft = None,
+            None => self.forget_draft(),
         }
     }
 

@@ -153,35 +153,56 @@ impl Turns {
     }
 
     /// A request that no tap saw is a turn of its own, known by the network alone, if it is a chat's: a gap in what is
-    /// measured is not to be silent.
+    /// measured is not to be silent. By its type it is one only with a gesture: feeds stream as well.
     pub fn captured(&mut self, at: Ms, seen: &Captured<'_>) {
         let route = route::template(seen.url);
         let known = self.routes.iter().any(|(_, r)| *r == route);
-        let asked = self.draft.as_deref().is_some_and(|draft| is_fresh(draft, seen.start));
-        if !(seen.hint.has(Hint::MATCHED) || known || is_stream(seen.content_type)) {
+        let asked = self.asked_for(seen.start);
+        if !(seen.hint.has(Hint::MATCHED) || known || asked.is_some() && is_stream(seen.content_type)) {
             return;
         }
-        let mut request = Request::new(0, seen.start, seen.transport, Id::default(), route, seen.hint);
+        let mut request =
+            Request::new(StreamId::default(), seen.start, seen.transport, Id::default(), route, seen.hint);
         request.standing = Standing::Confirmed;
+        request.is_captured = true;
         request.status = Some(seen.status).filter(|status| *status > 0);
         request.response_start = Some(seen.response_start).filter(|start| *start > 0.0);
         request.last_chunk = Some(seen.response_end);
         request.bytes = seen.bytes;
         request.end = Some((seen.response_end, End::Unknown));
-        let draft = self.draft.take_if(|_| asked);
-        let beginning = Beginning {
-            at: seen.start,
-            trigger: Trigger::Auto,
-            by_gesture: false,
-            echo: None,
-            regenerates: None,
-        };
-        let mut turn = draft.unwrap_or_else(|| self.make(beginning));
+        let mut turn = asked.unwrap_or_else(|| {
+            let trigger = Trigger::Auto;
+            self.make(Beginning { at: seen.start, trigger, by_gesture: false, echo: None, regenerates: None })
+        });
         turn.add(request);
         turn.flags.raise(Flag::LateInstall);
         turn.end(Ending { at, outcome: Outcome::Open });
         turn.revision += 1;
         self.reports.push(report::report(&turn, at, self.config.consent));
+    }
+
+    /// The draft that a request which went out at `sent` is the doing of. Its entry comes when it is over, when the
+    /// draft may be forgotten; one whose own request runs is that request's.
+    fn asked_for(&mut self, sent: Ms) -> Option<Box<Turn>> {
+        let began = |draft: &Turn| draft.beginning.at <= sent && is_fresh(draft, sent);
+        if let Some(draft) = self.draft.take_if(|draft| began(draft) && !draft.is_streaming()) {
+            return Some(draft);
+        }
+        let place = self.forgotten.iter().rposition(|began| {
+            let wait = if began.echo.is_some() { limits::PROVISIONAL } else { limits::GESTURE };
+            (0.0..=wait).contains(&(sent - began.at))
+        })?;
+        let beginning = self.forgotten.remove(place);
+        Some(self.make(beginning))
+    }
+
+    /// The draft came to nothing that was seen.
+    pub fn forget_draft(&mut self) {
+        let Some(draft) = self.draft.take() else { return };
+        if self.forgotten.len() >= limits::FORGOTTEN {
+            self.forgotten.remove(0);
+        }
+        self.forgotten.push(draft.beginning);
     }
 
     fn learn(&mut self, stream: StreamId) {

@@ -87,7 +87,7 @@ fn turn() -> Turn {
         },
         feedback_kind: Some(FeedbackKind::Skeleton),
         useful_method: Some(UsefulMethod::Length),
-        waits: Waits { silent: wait, motionless: wait, stalls: wait, starved: ms(0.5) },
+        waits: Some(Waits { silent: wait, motionless: wait, stalls: wait, starved: ms(0.5) }),
         updates: Updates {
             count: 9,
             p50: Some(ms(16.7)),
@@ -157,7 +157,7 @@ fn what_is_not_known_is_absent() {
         methods: Methods::default(),
         feedback_kind: None,
         useful_method: None,
-        waits: Waits::default(),
+        waits: None,
         updates: Updates::default(),
         render_lag: RenderLag::default(),
         actions: vec![],
