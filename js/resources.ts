@@ -40,6 +40,7 @@ const transportOf = ({ initiatorType, contentType }: Entry): Transport | undefin
 /** `own`: URLs of the SDK's own requests. Answers with what ends it. */
 export const watchResources = (engine: Engine, tap: Tap, own: (url: string) => boolean): (() => void) => {
   let opened: Opened[] = [];
+  let taken: Opened[] = [];
   const open = engine.open.bind(engine);
   const head = engine.head.bind(engine);
   const close = engine.close.bind(engine);
@@ -73,10 +74,15 @@ export const watchResources = (engine: Engine, tap: Tap, own: (url: string) => b
       // An event source connects again and again.
       (one.isLate || transport === EVENT_SOURCE || startTime <= one.until + COARSE);
     const distance = (one: Opened) => Math.abs(startTime - one.t);
-    const found = opened.filter(fits).reduce<Opened | undefined>((best, one) => {
-      return best && distance(best) <= distance(one) ? best : one;
-    }, undefined);
-    if (transport !== EVENT_SOURCE) opened = opened.filter((one) => one !== found);
+    const nearest = (some: Opened[]) =>
+      some.reduce<Opened | undefined>((best, one) => (best && distance(best) <= distance(one) ? best : one), undefined);
+    // Of many at once one may have taken another's entry: that other's is left over, and no gap.
+    const called = ({ url, t }: Opened) => url === name && t <= startTime + COARSE;
+    const found = nearest(opened.filter(fits)) ?? (taken.some(fits) ? nearest(opened.filter(called)) : undefined);
+    if (found && transport !== EVENT_SOURCE) {
+      opened = opened.filter((one) => one !== found);
+      taken = [...taken.slice(1 - REMEMBERED), found];
+    }
     return found;
   };
 
