@@ -6,7 +6,7 @@
  * broke off is `open`, as only the engine can tell a stop from a timeout. A batch is tried once.
  */
 import { announcer } from "./announce.js";
-import { ASKS_STREAM, type Boot, DONE, type Engine, MATCHED, POST } from "./engine.js";
+import { ASKS_STREAM, type Boot, DONE, type Engine, MATCHED, POST, STREAM } from "./engine.js";
 import { narrow } from "./headers.js";
 import { rematch } from "./rematch.js";
 import type { Batch, Request, Turn } from "./types.js";
@@ -15,7 +15,6 @@ import { VERSION } from "./version.js";
 
 const TRANSPORTS = ["fetch", "eventSource", "xhr", "webSocket", "manual"] as const;
 const ENDS = ["done", "error", "cancelled", "aborted", "open"] as const;
-const STREAM = /event-?stream|ndjson|json-?(l|seq)|stream\+json/i;
 /** The only strings that may leave the page (`core::label`): ids, and labels that the application declared. */
 const ID = /^[\w./:=+@~-]{1,128}$/;
 const LABEL = /^[\w./: -]{1,64}$/;
@@ -148,8 +147,12 @@ export const boot: Boot = async (options, { tap, listeners, page, session, isWan
     seen.request.bytes += length;
   };
 
-  const hide = tap.guard(() => {
-    if (document.visibilityState !== "hidden") return;
+  let isGone = false;
+  /** Once a departure: which of its two events comes, and first, differs by engine. */
+  const hide = tap.guard(({ type }: Event) => {
+    const wasGone = isGone;
+    isGone = type === "pagehide" || document.visibilityState === "hidden";
+    if (!isGone || wasGone) return;
     for (const seen of requests.values()) if (seen.isChat) tell(seen);
     flush(true);
   });

@@ -25,6 +25,9 @@ export const MATCHED = 1;
 export const ASKS_STREAM = 2;
 export const POST = 4;
 
+/** Content types that are streams for sure. */
+export const STREAM = /event-?stream|ndjson|json-?(l|seq)|stream\+json/i;
+
 /** The hardware event of a gesture. */
 export const CLICK = 0;
 export const ENTER = 1;

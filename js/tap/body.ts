@@ -1,7 +1,7 @@
 /**
  * Watches responses through the reads that the page itself does. Nothing is cloned or read by us, and nothing is put
  * on a response, a body or a reader: hooks of their prototypes find what is watched in maps of our own.
- * May touch: the prototypes of `Response`, `ReadableStream`, its readers and iterators (through `replace`).
+ * May touch: the prototypes of `Response`, `ReadableStream`, its readers and iterators (through `patch`).
  *
  * What settles at once, because the stream is over or in use, is handed back as it is.
  */

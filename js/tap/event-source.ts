@@ -1,7 +1,7 @@
 /**
  * The tap on `EventSource`: hears what the page listens to.
  * May touch: `EventSource` of a realm, `close` of its prototype, and once there is a source that is watched
- * `addEventListener` of `EventTarget` (all through `replace`); listeners of the sources.
+ * `addEventListener` of `EventTarget` (all through `patch`); listeners of the sources.
  *
  * Reconnects are one stream. Listeners of ours are added through the native method, before the page's own for the
  * same event, so that the time is that of the event and not of its handling.

@@ -1,18 +1,17 @@
 /**
  * The tap on `fetch`: times every request, watches the answers that can be a chat's.
- * May touch: `fetch` of a realm (through `replace`).
+ * May touch: `fetch` of a realm (through `patch`).
  *
  * The page gets the native response or its own error, from a promise derived by one `then`. What the browser refuses
  * at once gets the native promise untouched, because there the one step more could be seen.
  */
-import { ASKS_STREAM, FETCH, MATCHED, POST } from "../engine.js";
+import { ASKS_STREAM, FETCH, MATCHED, POST, STREAM } from "../engine.js";
 import { watchResponse } from "./body.js";
 import { createFlow, type Flow, fail, now } from "./flow.js";
 import { type Any, asker, derive, type Hook, peek, plain } from "./patch.js";
 import { isOn, sink } from "./sink.js";
 import type { Tap } from "./tap.js";
 
-const STREAM = /event-?stream|ndjson|json-?(l|seq)|stream\+json/i;
 const ASKS = /"stream(_mode|ing)?"\s*:\s*(true|\[|")/;
 /** Routes that say it themselves: `/runs/stream`, `/models/m:streamGenerateContent`. */
 const ROUTE = /[/:]stream[^/]*$/i;

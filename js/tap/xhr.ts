@@ -1,6 +1,6 @@
 /**
  * The tap on `XMLHttpRequest`: an answer that grows as text is a stream like others.
- * May touch: `open` and `send` of the prototype (through `replace`); listeners of the requests, never of their uploads:
+ * May touch: `open` and `send` of the prototype (through `patch`); listeners of the requests, never of their uploads:
  * one there would cost a cross-origin request its preflight's absence.
  */
 import { ABORTED, ASKS_STREAM, CANCELLED, ERROR, POST, XHR } from "../engine.js";

@@ -123,7 +123,9 @@ test("a page that is left while a stream runs tells it once, as open", async () 
   const { sent, engine, leave, document } = await start();
   engine.open(1, 100, 0, "POST", "https://app.example/api/chat", MATCHED);
   engine.head(1, 150, 200, SSE, []);
+  // A page may be visible when it is left, and hidden after.
   leave();
+  assert.equal(sent.length, 1);
   document.visibilityState = "hidden";
   document.dispatchEvent(new Event("visibilitychange"));
   const turns = sent.flatMap(({ turns }) => turns);

@@ -90,8 +90,7 @@ fn browser() -> Result<Tally> {
     in_browsers("tests/browser", &[], |_| true)
 }
 
-/// Real chat clients and other SDKs, in pages of their own.
-/// Real clients in one engine; `all-clients` has them all, in all three, and the neighbours.
+/// Real chat clients, in pages of their own and in one engine; `all-clients` has all three, and other SDKs beside them.
 fn clients() -> Result<Tally> {
     install::client_packages()?;
     let is_client: fn(&Path) -> bool = |path| !path.to_string_lossy().contains("neighbours");
