@@ -144,6 +144,7 @@ for (const engine of engines) {
             await visit.start("stoppable");
             await until(() => visit.page.evaluate(() => document.getElementById("stop") !== null), "a stop button");
             await visit.page.click("#stop");
+            visit.server.release();
             const { said } = await visit.over("stoppable");
             assert.match(said, /How are you\?$/, "the stream went on");
             const { "/stopped": request } = await visit.measured("/stopped");

@@ -45,12 +45,18 @@ const note = async (request) => {
   return { method: request.method, url: request.url, headers, body };
 };
 
-/** The whole answer; in its middle, if it is to be broken off, so many empty comments that nobody waits for their end. */
-const play = async (response, isLong) => {
+/**
+ * The whole answer; in its middle, if it is to be broken off, so many empty comments that nobody waits for their end.
+ * With `until` they begin to count when that has come.
+ */
+const play = async (response, isLong, until) => {
   // A connection that is to be used again may be read on for a while after a cancel.
   response.writeHead(200, { ...answer.headers, connection: "close", "cache-control": "no-store" });
   const half = answer.pieces.length >> 1;
-  const last = Date.now() + LONG;
+  let last = until ? Number.POSITIVE_INFINITY : Date.now() + LONG;
+  until?.then(() => {
+    last = Date.now() + LONG;
+  });
   for (const [index, piece] of answer.pieces.entries()) {
     response.write(piece);
     await sleep(GAP);
@@ -78,8 +84,8 @@ const STREAMS = {
   "/stopped": true,
 };
 
-const answers = (path, response) => {
-  if (path in STREAMS) return play(response, STREAMS[path]);
+const answers = (path, response, stopped) => {
+  if (path in STREAMS) return play(response, STREAMS[path], path === "/stopped" ? stopped : undefined);
   if (path === "/refused") return json(response, { error: "slow down" }, 429);
   return json(response, { path });
 };
@@ -92,6 +98,10 @@ export const serveVisit = async (scripts, bundles) => {
   const batches = [];
   /** Answers that are still being given. */
   const open = new Set();
+  let release;
+  const stopped = new Promise((resolve) => {
+    release = resolve;
+  });
 
   const handle = async (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
@@ -113,7 +123,7 @@ export const serveVisit = async (scripts, bundles) => {
       open.delete(entry);
       entry.closedBy = response.writableFinished ? "server" : "client";
     });
-    if (pathname !== "/never") await answers(pathname, response);
+    if (pathname !== "/never") await answers(pathname, response, stopped);
   };
 
   const server = createServer((request, response) =>
@@ -124,6 +134,8 @@ export const serveVisit = async (scripts, bundles) => {
     origin: `http://127.0.0.1:${server.address().port}`,
     requests,
     batches,
+    /** The answer that is to be stopped goes on to its end, with time to see that it does. */
+    release,
     /** Whether every answer came to its end, in whatever way. */
     isQuiet: () => open.size === 0,
     close() {
