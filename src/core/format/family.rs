@@ -1,7 +1,10 @@
 //! What a format's file provides, and the table of all formats.
 use super::path::{self, Condition};
 use super::reading::Reading;
-use super::{ag_ui, ai_sdk_ui, anthropic_messages, gemini, langgraph, ollama, openai_chat, openai_responses};
+use super::{
+    ag_ui, ai_sdk_ui, anthropic_messages, chat_apps, coze, dify, gemini, langgraph, librechat, lobechat,
+    ollama, openai_chat, openai_responses,
+};
 use crate::core::json::Json;
 use crate::core::signal::Format;
 use crate::core::text;
@@ -16,6 +19,15 @@ pub(super) const FAMILIES: &[&Family] = &[
     &gemini::FAMILY,
     &langgraph::FAMILY,
     &ollama::FAMILY,
+    &dify::FAMILY,
+    &coze::FAMILY,
+    &librechat::FAMILY,
+    &lobechat::FAMILY,
+    &chat_apps::ANYTHINGLLM,
+    &chat_apps::N8N_CHAT,
+    &chat_apps::AZURE_SEARCH_CHAT,
+    &chat_apps::HF_CHAT_UI,
+    &chat_apps::FLOWISE,
 ];
 
 /// A wire format, or several that are read alike.
@@ -25,7 +37,8 @@ pub(super) struct Family {
     /// A response header that this format alone sends.
     pub(super) header: &'static str,
     /// Conditions ([`super::path`]) with `;` between them: only records of this format meet one. One that begins with `@=` and
-    /// names of events speaks of records so named, any other of records without a name, or with the payload's own.
+    /// names of events speaks of records so named, with a `#` before it if they have an id too; any other of records without a name,
+    /// or with the payload's own.
     pub(super) detect: &'static str,
     /// Path to the kind of a record; empty where records are of one kind. Where it leads to nothing the name of the event is it.
     pub(super) kind: &'static str,
@@ -44,8 +57,9 @@ impl Family {
     pub(super) fn recognises(&self, event: &Event<'_>) -> bool {
         let is_plain = event.is_plain();
         let mut alternatives = text::split(self.detect, &[';']).map(str::trim_ascii);
-        alternatives.any(|alternative| match alternative.strip_prefix("@=") {
-            Some(named) => {
+        alternatives.any(|alternative| match text::split_once(alternative, "@=") {
+            Some(("#", _)) if event.id.is_empty() => false,
+            Some((_, named)) => {
                 let (names, condition) = text::split_once(named, "&").unwrap_or((named, ""));
                 path::matches(names, event.name)
                     && (condition.is_empty() || Condition::new(condition).holds(event.json))
@@ -63,13 +77,15 @@ pub(super) struct Event<'a> {
     pub(super) data: &'a str,
     /// The event's name, where the framing has one.
     pub(super) name: &'a str,
+    /// The event's id (the last event id of server-sent events), where the framing has one.
+    pub(super) id: &'a str,
     /// What the family takes for its kind.
     pub(super) kind: &'a str,
 }
 
 impl<'a> Event<'a> {
-    pub(super) fn new(name: &'a str, data: &'a str, json: Json<'a>) -> Self {
-        Self { json, data, name, kind: "" }
+    pub(super) fn new(name: &'a str, id: &'a str, data: &'a str, json: Json<'a>) -> Self {
+        Self { json, data, name, id, kind: "" }
     }
 
     /// The same with the kind that it has for a family.

@@ -8,10 +8,15 @@
 mod ag_ui;
 mod ai_sdk_ui;
 mod anthropic_messages;
+mod chat_apps;
+mod coze;
+mod dify;
 mod family;
 mod gemini;
 mod growth;
 mod langgraph;
+mod librechat;
+mod lobechat;
 mod ollama;
 mod openai_chat;
 mod openai_responses;
@@ -98,6 +103,8 @@ impl Reader {
 struct Meaning {
     family: Option<&'static Family>,
     table: Table,
+    /// The last event id.
+    id: String,
     attempts: u32,
     reading: Reading,
 }
@@ -108,6 +115,10 @@ impl Meaning {
             Frame::Record { name, data } => {
                 let data = self.decode(data);
                 self.record(core::str::from_utf8(name).unwrap_or(""), &data, on_record);
+            }
+            Frame::Id(id) => {
+                self.id.clear();
+                self.id.push_str(core::str::from_utf8(id).unwrap_or(""));
             }
             Frame::Oversize => {
                 self.reading.malformed();
@@ -139,16 +150,22 @@ impl Meaning {
         } else if data.is_empty() && known {
             self.reading.mark(Kinds::PING);
         } else if json::check(data) {
-            self.event(Event::new(name, data, Json::new(data)));
+            self.event(name, data, Json::new(data));
         } else if known || data.starts_with(['{', '[']) {
             self.reading.malformed();
         } else {
-            self.event(Event::new(name, data, Json::NONE));
+            self.event(name, data, Json::NONE);
         }
         self.reading.emit(on_record);
     }
 
-    fn event(&mut self, event: Event<'_>) {
+    fn event(&mut self, name: &str, data: &str, json: Json<'_>) {
+        let id = core::mem::take(&mut self.id);
+        self.understand(Event::new(name, &id, data, json));
+        self.id = id;
+    }
+
+    fn understand(&mut self, event: Event<'_>) {
         if self.family.is_none() && self.attempts < ATTEMPTS {
             self.attempts += 1;
             self.settle(FAMILIES.iter().copied().find(|family| family.recognises(&event)));

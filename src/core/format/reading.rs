@@ -46,6 +46,8 @@ impl Reading {
         if text.has_text() {
             self.mark(Kinds::TEXT);
             text.append_to(&mut self.text);
+            // Some servers pad, so that the length of a record says nothing.
+            self.text.truncate(self.text.trim_end_matches('\0').len());
         }
     }
 
@@ -197,11 +199,16 @@ impl Reading {
 
     /// Id of the response and model; the first of each stays, since some servers change them on the way.
     pub(super) fn identity(&mut self, response_id: Json<'_>, model: Json<'_>) {
-        if self.facts.response_id.is_none() {
-            self.facts.response_id = response_id.id();
-        }
+        self.named(response_id.id());
         if self.facts.model.is_none() {
             self.facts.model = model.id();
+        }
+    }
+
+    /// The response has this id, unless it had one before.
+    pub(super) fn named(&mut self, id: Option<Id>) {
+        if self.facts.response_id.is_none() {
+            self.facts.response_id = id;
         }
     }
 

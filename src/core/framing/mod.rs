@@ -33,6 +33,8 @@ pub enum Frame<'a> {
         /// The record's payload: joined `data:` lines, or the line.
         data: &'a [u8],
     },
+    /// The id (`id:`) that the record to come and those after it have, until there is another.
+    Id(&'a [u8]),
     /// A record that was over a limit and is not shown.
     Oversize,
     /// Text without framing, and how many invalid bytes were replaced in it.

@@ -6,7 +6,7 @@ use super::{Frame, Sink};
 /// Most bytes of joined `data:` lines of one event; an event over it is not read.
 pub const DATA_LIMIT: usize = 1 << 20;
 
-/// Most bytes of an event's name that are kept; no format has a longer one.
+/// Most bytes of an event's name, and of its id, that are kept; no format has longer ones.
 pub(super) const NAME_LIMIT: usize = 128;
 
 /// Capacity that stays reserved between events.
@@ -106,7 +106,8 @@ impl Block {
                 self.name.clear();
                 self.name.extend(value.iter().take(NAME_LIMIT));
             }
-            _ => {} // comments, `id`, `retry` and unknown fields say nothing about content
+            b"id" => sink(Frame::Id(value.get(..NAME_LIMIT).unwrap_or(value))),
+            _ => {} // comments, `retry` and unknown fields say nothing about content
         }
     }
 

@@ -6,6 +6,7 @@ fn frames(content_type: &str, chunks: &[&[u8]]) -> Vec<String> {
     let mut take = |frame: Frame<'_>| {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         seen.push(match frame {
+            Frame::Id(_) => return,
             Frame::Record { name: [], data } => text(data),
             Frame::Record { name, data } => format!("{}|{}", text(name), text(data)),
             Frame::Text(text, _) => format!("~{text}"),
