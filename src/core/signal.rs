@@ -200,9 +200,10 @@ names!(
 );
 
 impl Format {
-    /// Whether the last record says that it is the last. LangGraph's models may say why they stopped, its runs just end.
+    /// Whether the last record says that it is the last. LangGraph's models may say why they stopped, its runs just end;
+    /// LobeChat passes a stop on only where the provider has one.
     pub fn has_end(self) -> bool {
-        self != Self::Langgraph
+        !matches!(self, Self::Langgraph | Self::Lobechat | Self::AzureSearchChat)
     }
 }
 
@@ -273,6 +274,7 @@ pub struct Facts {
     pub skipped_bytes: u64,
     /// Tool calls and sources beyond the number that is told apart; they are in no count.
     pub uncounted: u32,
-    /// Whether the stream ended inside a record (server-sent events without the last blank line).
+    /// Whether the stream ended inside a record (server-sent events without the last blank line, lines without the last
+    /// line's end).
     pub unterminated: bool,
 }

@@ -14,7 +14,7 @@ pub(super) const FAMILY: Family = Family {
         *                      id           responseMessage.messageId
         *                      model        responseMessage.model
         *                      error        responseMessage{error=true}
-        message                meta         -
+        message,               meta         -
         on_message_delta,on_reasoning_delta  text       data.delta.content[]{type=text}.text
         on_message_delta,on_reasoning_delta  text       data.delta.content{type=text}.text
         on_message_delta,on_reasoning_delta  reasoning  data.delta.content[].think

@@ -46,8 +46,6 @@ impl Reading {
         if text.has_text() {
             self.mark(Kinds::TEXT);
             text.append_to(&mut self.text);
-            // Some servers pad, so that the length of a record says nothing.
-            self.text.truncate(self.text.trim_end_matches('\0').len());
         }
     }
 
@@ -57,6 +55,11 @@ impl Reading {
             self.mark(Kinds::REASONING);
             text.append_to(&mut self.reasoning);
         }
+    }
+
+    /// Some servers pad their tokens, so that the length of a record says nothing.
+    pub(super) fn unpad(&mut self) {
+        self.text.truncate(self.text.trim_end_matches('\0').len());
     }
 
     /// A payload that is text itself.

@@ -11,7 +11,7 @@
 //! *Records*: names of kinds as in a condition (`a,b*`); `*` is every record, `_` every one that no other rule names.
 //! *Meaning*: one of [`Meaning`]'s names, or of the kinds of [`Kinds`].
 //! *Path* ([`super::path`]) to the values concerned; without one, or with `@`, the kind of the record itself; `$` is a payload that is
-//! no JSON, `#` the event's id, `{}` the record. A kind is noted where a value is there. *More*: the paths, with `,` between them, by which a source or a tool call is known, from the
+//! no JSON, `#` the event's id, `{}` the record, `-` nothing. A kind is noted where a value is there. *More*: the paths, with `,` between them, by which a source or a tool call is known, from the
 //! value on; the name of a server phase; the reason of a finish that is an object or `true`.
 //!
 //! The same language is open to applications that have a format of their own ([`super::custom`]).

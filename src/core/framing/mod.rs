@@ -41,7 +41,7 @@ pub enum Frame<'a> {
     Text(&'a str, u32),
     /// Bytes that were dropped: over a limit, or unusable after a gap.
     Lost(u64),
-    /// The stream ended inside a record; the record itself came before.
+    /// The stream ended inside a record, or before the end that the framing asks for; the record itself came before.
     Unterminated,
 }
 

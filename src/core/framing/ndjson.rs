@@ -22,7 +22,10 @@ impl Ndjson {
 
     pub(super) fn finish(&mut self, sink: &mut Sink<'_>) {
         let Self { lines, resync } = self;
-        lines.finish(&mut |line| emit(line, core::mem::take(resync), sink));
+        lines.finish(&mut |line| {
+            emit(line, core::mem::take(resync), sink);
+            sink(Frame::Unterminated);
+        });
     }
 
     pub(super) fn buffered(&self) -> usize {

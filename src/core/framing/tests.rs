@@ -52,7 +52,7 @@ fn a_line_end_may_be_cut() {
 /// Protects: the framing is told by the bytes where the content type lies.
 #[test]
 fn the_first_bytes_correct_the_content_type() {
-    let lines = "{\"a\":1}\n\n {\"b\":2}";
+    let lines = "{\"a\":1}\n\n {\"b\":2}\n";
     for content_type in ["application/x-ndjson", "application/json", "text/plain", "text/event-stream", ""] {
         assert_eq!(frames(content_type, &[lines.as_bytes()]), ["{\"a\":1}", "{\"b\":2}"], "{content_type}");
     }
@@ -93,4 +93,17 @@ fn plain_text_is_recognised_by_its_first_character() {
         }
     });
     assert_eq!(seen, "H");
+}
+
+/// Protects: an id is told before the record that has it.
+#[test]
+fn ids_are_told() {
+    let mut seen = Vec::new();
+    let mut framer = Framer::new("text/event-stream");
+    framer.feed(b"id: a1\ndata: x\n\ndata: y\n\nid\ndata: z\n\n", &mut |frame| match frame {
+        Frame::Id(id) => seen.push(format!("#{}", String::from_utf8_lossy(id))),
+        Frame::Record { data, .. } => seen.push(String::from_utf8_lossy(data).into_owned()),
+        _ => {}
+    });
+    assert_eq!(seen, ["#a1", "x", "y", "#", "z"]);
 }
