@@ -202,3 +202,43 @@ fn a_body_that_is_read_no_more_stays_open_and_is_told() {
         "{turn:#}"
     );
 }
+
+/// Protects: who was on the way out when the stream broke (Firefox breaks it itself, and then waits for the next page) has
+/// abandoned the turn, in mid-stream as before any answer; nobody is told of a failure in between.
+#[test]
+fn a_stream_torn_by_leaving_is_abandoned() {
+    for (kept, late) in [(false, 2_530.0), (true, 2_530.0), (false, 9_000.0)] {
+        let mut streaming = asked();
+        streaming.says(2_000.0, 1, USEFUL).draws(2_010.0, USEFUL);
+        let mut unanswered = Page::new();
+        unanswered.enter(1_000.0, "Hello").open(1_005.0, 1, CHAT, Hint::POST);
+        for mut page in [streaming, unanswered] {
+            page.on(2_500.0, Event::Leaving).close(2_512.0, 1, End::Error).wait(late);
+            let turn = page.on(late, Event::Left { kept }).report();
+            assert_eq!((&turn["outcome"], &turn["final"]), (&json!("abandoned"), &json!(true)));
+            assert_eq!(
+                (&turn["requests"][0]["end"], turn["requests"][0].get("errorType")),
+                (&json!("open"), None)
+            );
+            assert_eq!(
+                page.on(12_000.0, Event::Shown).wait(60_000.0).reports(),
+                Vec::<serde_json::Value>::new()
+            );
+        }
+    }
+}
+
+/// Protects: a stream that broke before anyone set out to leave, or on a page that nobody left in the end, has failed.
+#[test]
+fn a_broken_stream_is_not_made_a_leave() {
+    let mut before = asked();
+    before.says(2_000.0, 1, USEFUL).draws(2_010.0, USEFUL).close(2_490.0, 1, End::Error);
+    before.on(2_500.0, Event::Leaving).on(2_530.0, Event::Left { kept: false });
+    let mut stayed = asked();
+    stayed.says(2_000.0, 1, USEFUL).draws(2_010.0, USEFUL);
+    stayed.on(2_500.0, Event::Leaving).close(2_512.0, 1, End::Error).wait(60_000.0);
+    for mut page in [before, stayed] {
+        let turn = page.report();
+        assert_eq!((&turn["outcome"], &turn["requests"][0]["end"]), (&json!("failed"), &json!("error")));
+    }
+}

@@ -67,6 +67,8 @@ pub struct Turn {
     pub hidden_since: Option<Ms>,
     /// The page was left, but the browser keeps it: abandoned unless the user comes back.
     pub is_left: bool,
+    /// When the page was last about to be left.
+    pub leaving: Option<Ms>,
     /// Since when its answer is off a page whose address changed.
     pub gone_since: Option<Ms>,
     /// How it ended, once it has.
@@ -102,6 +104,7 @@ impl Turn {
             hidden_total: 0.0,
             hidden_since: None,
             is_left: false,
+            leaving: None,
             gone_since: None,
             ending: None,
             finished_by_app: false,
