@@ -34,7 +34,9 @@ const many = async (file) => {
 
 /** One answer with a tool's result of half a megabyte, four times. */
 const huge = Buffer.from(
-  `data: {"type":"tool-output-available","toolCallId":"call_1","output":${JSON.stringify("a page of text, with no end. ".repeat(18_000))}}\n\n`.repeat(4),
+  `data: {"type":"tool-output-available","toolCallId":"call_1","output":${JSON.stringify("a page of text, with no end. ".repeat(18_000))}}\n\n`.repeat(
+    4,
+  ),
 );
 
 const streams = [
@@ -83,7 +85,9 @@ for (const engine of engines) {
     const figure = (ms) =>
       events ? `${((ms * 1000) / events).toFixed(2)} µs/event` : `${(bytes / ms / 1000).toFixed(0)} MB/s`;
     const [ours, theirs] = [times.engine, times.parser].map(median);
-    console.log(`  ${name.padEnd(52)}${figure(ours).padStart(14)}${figure(theirs).padStart(16)}${(theirs / ours).toFixed(1).padStart(6)}×`);
+    console.log(
+      `  ${name.padEnd(52)}${figure(ours).padStart(14)}${figure(theirs).padStart(16)}${(theirs / ours).toFixed(1).padStart(6)}×`,
+    );
   }
   await page.close();
   await browser.close();

@@ -84,7 +84,8 @@ impl<'t, 'a> Walk<'t, 'a> {
         } else if ahead.is_array() && self.any(|tree| !tree.items.is_empty(), first) {
             scan.array(&mut |scan, place| {
                 self.part(scan, of.clone(), &|tree, trees| {
-                    let here = tree.items.iter().filter(|(wanted, _)| wanted.is_none_or(|wanted| wanted == place));
+                    let here =
+                        tree.items.iter().filter(|(wanted, _)| wanted.is_none_or(|wanted| wanted == place));
                     trees.extend(here.map(|(_, tree)| tree));
                 })
             })

@@ -8,7 +8,15 @@
 
   /** What the API hands an engine, without taps. */
   const host = {
-    tap: { run: (start) => start(), attach() {}, fetch, guard: (fn) => fn, matches: () => 0, installedAt: 0, options: {} },
+    tap: {
+      run: (start) => start(),
+      attach() {},
+      fetch,
+      guard: (fn) => fn,
+      matches: () => 0,
+      installedAt: 0,
+      options: {},
+    },
     listeners: new Map(),
     page: "0123456789abcdef",
     session: "0123456789abcdef",
@@ -58,19 +66,21 @@
     return { make, check };
   };
 
-  const withParser = (createParser, { chunks }) => () => {
-    let kept;
-    const parser = createParser({
-      onEvent({ data }) {
-        if (data !== "[DONE]") kept = JSON.parse(data);
-      },
-    });
-    const decoder = new TextDecoder();
-    return () => {
-      for (const chunk of chunks) parser.feed(decoder.decode(chunk, { stream: true }));
-      return kept;
+  const withParser =
+    (createParser, { chunks }) =>
+    () => {
+      let kept;
+      const parser = createParser({
+        onEvent({ data }) {
+          if (data !== "[DONE]") kept = JSON.parse(data);
+        },
+      });
+      const decoder = new TextDecoder();
+      return () => {
+        for (const chunk of chunks) parser.feed(decoder.decode(chunk, { stream: true }));
+        return kept;
+      };
     };
-  };
 
   /** `streams`: name, content type, chunks in base64. Answers with the times of each way of reading, in milliseconds. */
   globalThis.speed = async (streams, count) => {
