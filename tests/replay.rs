@@ -23,7 +23,6 @@ const UNREAD: &[&str] = &[
     "cloudflare-workers-ai",
     "cohere-v1-ndjson",
     "cohere-v2",
-    "gemini-json-array",
     "google-interactions",
     "gradio",
     "hf-tgi",
@@ -116,7 +115,11 @@ fn all() -> Vec<Recording> {
 /// The format that a recording is to be read as, if it is one that is known.
 fn format(recording: &Recording) -> Option<&str> {
     let name = recording.entry["format"].as_str().unwrap_or("");
-    if OPENAI_LIKE.contains(&name) { Some("openai-chat") } else { (!UNREAD.contains(&name)).then_some(name) }
+    match name {
+        "gemini-json-array" => Some("gemini-sse"), // the same records in another framing
+        _ if OPENAI_LIKE.contains(&name) => Some("openai-chat"),
+        _ => (!UNREAD.contains(&name)).then_some(name),
+    }
 }
 
 fn reader(recording: &Recording) -> Reader {

@@ -120,9 +120,14 @@ impl Meaning {
                 self.id.clear();
                 self.id.push_str(core::str::from_utf8(id).unwrap_or(""));
             }
-            Frame::Oversize => {
+            Frame::Unread => {
                 self.reading.malformed();
                 self.reading.emit(on_record);
+            }
+            Frame::Aside(data) => {
+                let error =
+                    core::str::from_utf8(data).is_ok_and(|data| Json::new(data).get("error").exists());
+                self.reading.facts.errors += u32::from(error);
             }
             Frame::Text(text, invalid) => {
                 self.reading.invalid(invalid);
@@ -144,36 +149,34 @@ impl Meaning {
     }
 
     fn record(&mut self, name: &str, data: &str, on_record: &mut dyn FnMut(&Record<'_>)) {
-        let known = self.family.is_some() && !self.table.takes_text;
-        if data == "[DONE]" && known {
-            self.reading.end_marker();
-        } else if data.is_empty() && known {
-            self.reading.mark(Kinds::PING);
-        } else if json::check(data) {
-            self.event(name, data, Json::new(data));
-        } else if known || data.starts_with(['{', '[']) {
-            self.reading.malformed();
-        } else {
-            self.event(name, data, Json::NONE);
+        let id = core::mem::take(&mut self.id);
+        let event = Event::new(name, &id, data);
+        self.recognise(&event);
+        match self.family {
+            Some(_) if data == "[DONE]" && !self.table.takes_text => self.reading.end_marker(),
+            Some(_) if data.is_empty() && !self.table.takes_text => self.reading.mark(Kinds::PING),
+            Some(family) => {
+                let event = event.of(family);
+                if self.table.read(&event, &mut self.reading) {
+                    (family.read)(&event, &mut self.reading);
+                } else {
+                    self.reading.malformed();
+                }
+            }
+            None if data.starts_with(['{', '[']) && !json::check(data) => self.reading.malformed(),
+            None => self.reading.mark(Kinds::OTHER),
         }
+        self.id = id;
         self.reading.emit(on_record);
     }
 
-    fn event(&mut self, name: &str, data: &str, json: Json<'_>) {
-        let id = core::mem::take(&mut self.id);
-        self.understand(Event::new(name, &id, data, json));
-        self.id = id;
-    }
-
-    fn understand(&mut self, event: Event<'_>) {
+    fn recognise(&mut self, event: &Event<'_>) {
         if self.family.is_none() && self.attempts < ATTEMPTS {
-            self.attempts += 1;
+            let is_json = json::check(event.data);
+            self.attempts += u32::from(is_json);
+            let event = Event { json: if is_json { event.json } else { Json::NONE }, ..*event };
             self.settle(FAMILIES.iter().copied().find(|family| family.recognises(&event)));
         }
-        let Some(family) = self.family else { return self.reading.mark(Kinds::OTHER) };
-        let event = event.of(family);
-        self.table.read(&event, &mut self.reading);
-        (family.read)(&event, &mut self.reading);
     }
 
     fn settle(&mut self, family: Option<&'static Family>) {
