@@ -2,6 +2,7 @@
 use super::path::{self, Condition};
 use super::reading::Reading;
 use super::{ag_ui, ai_sdk_ui, anthropic_messages, gemini, langgraph, ollama, openai_chat, openai_responses};
+use super::{cohere, google_interactions, model_servers, openai_older};
 use crate::core::json::Json;
 use crate::core::signal::Format;
 use crate::core::text;
@@ -15,7 +16,18 @@ pub(super) const FAMILIES: &[&Family] = &[
     &openai_chat::FAMILY,
     &gemini::FAMILY,
     &langgraph::FAMILY,
+    &openai_older::COMPLETIONS,
+    &openai_older::ASSISTANTS,
+    &anthropic_messages::COMPLETE,
+    &google_interactions::FAMILY,
+    &cohere::V2,
+    &cohere::V1,
+    &model_servers::WATSONX,
+    &model_servers::HF_TGI,
+    &model_servers::CLOUDFLARE,
+    &model_servers::LLAMA_CPP,
     &ollama::FAMILY,
+    &model_servers::REPLICATE,
 ];
 
 /// A wire format, or several that are read alike.

@@ -8,12 +8,16 @@
 mod ag_ui;
 mod ai_sdk_ui;
 mod anthropic_messages;
+mod cohere;
 mod family;
 mod gemini;
+mod google_interactions;
 mod growth;
 mod langgraph;
+mod model_servers;
 mod ollama;
 mod openai_chat;
+mod openai_older;
 mod openai_responses;
 mod path;
 mod reading;
@@ -133,14 +137,15 @@ impl Meaning {
     }
 
     fn record(&mut self, name: &str, data: &str, on_record: &mut dyn FnMut(&Record<'_>)) {
-        let known = self.family.is_some() && !self.table.takes_text;
+        let is_text = self.table.takes_text;
+        let known = self.family.is_some() && !is_text;
         if data == "[DONE]" && known {
             self.reading.end_marker();
         } else if data.is_empty() && known {
             self.reading.mark(Kinds::PING);
         } else if json::check(data) {
             self.event(Event::new(name, data, Json::new(data)));
-        } else if known || data.starts_with(['{', '[']) {
+        } else if known || !is_text && data.starts_with(['{', '[']) {
             self.reading.malformed();
         } else {
             self.event(Event::new(name, data, Json::NONE));
