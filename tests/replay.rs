@@ -24,7 +24,6 @@ const UNREAD: &[&str] = &[
     "coze",
     "dify",
     "flowise",
-    "gemini-json-array",
     "gradio",
     "hf-chat-ui",
     "langserve",
@@ -115,7 +114,10 @@ fn all() -> Vec<Recording> {
 /// The format that a recording is to be read as, if it is one that is known.
 fn format(recording: &Recording) -> Option<&str> {
     let name = recording.entry["format"].as_str().unwrap_or("");
-    if OPENAI_LIKE.contains(&name) { Some("openai-chat") } else { (!UNREAD.contains(&name)).then_some(name) }
+    match name {
+        _ if OPENAI_LIKE.contains(&name) => Some("openai-chat"),
+        _ => (!UNREAD.contains(&name)).then_some(name),
+    }
 }
 
 fn reader(recording: &Recording) -> Reader {

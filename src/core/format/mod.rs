@@ -25,7 +25,7 @@ mod table;
 
 use super::framing::{Frame, Framer};
 use super::json::{self, Json};
-use super::signal::{Facts, Kinds, Record};
+use super::signal::{Facts, Format, Kinds, Record};
 use super::text;
 use family::{Event, FAMILIES, Family};
 use reading::Reading;
@@ -66,6 +66,7 @@ impl Reader {
     pub fn feed(&mut self, bytes: &[u8], on_record: &mut dyn FnMut(&Record<'_>)) {
         let Self { framer, meaning } = self;
         framer.feed(bytes, &mut |frame| meaning.frame(frame, on_record));
+        self.name_by_framing();
     }
 
     /// `length` bytes passed that are not at hand; reading goes on at the next border of a record.
@@ -84,6 +85,15 @@ impl Reader {
     pub fn finish(&mut self, on_record: &mut dyn FnMut(&Record<'_>)) {
         let Self { framer, meaning } = self;
         framer.finish(&mut |frame| meaning.frame(frame, on_record));
+        self.name_by_framing();
+    }
+
+    /// Records that mean the same in two framings are of two formats.
+    fn name_by_framing(&mut self) {
+        let format = &mut self.meaning.reading.facts.format;
+        if *format == Format::GeminiSse && self.framer.is_objects() {
+            *format = Format::GeminiJsonArray;
+        }
     }
 
     /// What the stream has told so far.
@@ -113,9 +123,14 @@ impl Meaning {
                 let data = self.decode(data);
                 self.record(core::str::from_utf8(name).unwrap_or(""), &data, on_record);
             }
-            Frame::Oversize => {
+            Frame::Unread => {
                 self.reading.malformed();
                 self.reading.emit(on_record);
+            }
+            Frame::Aside(data) => {
+                let error =
+                    core::str::from_utf8(data).is_ok_and(|data| Json::new(data).get("error").exists());
+                self.reading.facts.errors += u32::from(error);
             }
             Frame::Text(text, invalid) => {
                 self.reading.invalid(invalid);
