@@ -46,11 +46,12 @@ fn completions_with_several_choices_and_a_filter() {
     let seen = unnamed(&[
         r#"{"object":"text_completion","choices":[],"prompt_filter_results":[{"prompt_index":0}]}"#,
         r#"{"object":"text_completion","choices":[{"index":1,"text":"no"}]}"#,
-        r#"{"object":"text_completion","choices":[{"index":0,"text":"yes","finish_reason":"content_filter"}]}"#,
+        r#"{"object":"text_completion","choices":[{"index":0,"text":"yes"}]}"#,
+        r#"{"object":"text_completion","choices":[{"index":0,"text":"","finish_reason":"content_filter"}]}"#,
         r#"{"error":{"message":"m"}}"#,
     ]);
     assert_eq!((seen.facts.format, &*seen.text), (Format::OpenaiCompletions, "yes"));
-    assert_eq!(seen.kinds, ["status", "other_choice", "text+finish", "error"]);
+    assert_eq!(seen.kinds, ["status", "other_choice", "text", "finish", "error"]);
     assert_eq!((seen.facts.withdrawn, reason(&seen)), (1, Some("content_filter")));
 }
 

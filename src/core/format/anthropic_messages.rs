@@ -47,7 +47,6 @@ pub(super) const RULES: &str = "
     content_block_delta  status       delta{type=compaction_delta}
     content_block_stop   meta
     message_delta        finish       delta.stop_reason
-    message_delta        withdrawn    delta{stop_reason=refusal}
     message_stop         finish
     ping                 ping
     error                error

@@ -68,8 +68,9 @@ impl Family {
 }
 
 /// One record.
+#[derive(Clone, Copy)]
 pub(super) struct Event<'a> {
-    /// The payload; no value where it is not JSON.
+    /// The payload as JSON, unchecked until it is read.
     pub(super) json: Json<'a>,
     /// The payload as it came.
     pub(super) data: &'a str,
@@ -80,8 +81,8 @@ pub(super) struct Event<'a> {
 }
 
 impl<'a> Event<'a> {
-    pub(super) fn new(name: &'a str, data: &'a str, json: Json<'a>) -> Self {
-        Self { json, data, name, kind: "" }
+    pub(super) fn new(name: &'a str, data: &'a str) -> Self {
+        Self { json: Json::whole(data), data, name, kind: "" }
     }
 
     /// The same with the kind that it has for a family.

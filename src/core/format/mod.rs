@@ -152,31 +152,32 @@ impl Meaning {
     }
 
     fn record(&mut self, name: &str, data: &str, on_record: &mut dyn FnMut(&Record<'_>)) {
-        let is_text = self.table.takes_text;
-        let known = self.family.is_some() && !is_text;
-        if data == "[DONE]" && known {
-            self.reading.end_marker();
-        } else if data.is_empty() && known {
-            self.reading.mark(Kinds::PING);
-        } else if json::check(data) {
-            self.event(Event::new(name, data, Json::new(data)));
-        } else if known || !is_text && data.starts_with(['{', '[']) {
-            self.reading.malformed();
-        } else {
-            self.event(Event::new(name, data, Json::NONE));
+        let event = Event::new(name, data);
+        self.recognise(&event);
+        match self.family {
+            Some(_) if data == "[DONE]" && !self.table.takes_text => self.reading.end_marker(),
+            Some(_) if data.is_empty() && !self.table.takes_text => self.reading.mark(Kinds::PING),
+            Some(family) => {
+                let event = event.of(family);
+                if self.table.read(&event, &mut self.reading) {
+                    (family.read)(&event, &mut self.reading);
+                } else {
+                    self.reading.malformed();
+                }
+            }
+            None if data.starts_with(['{', '[']) && !json::check(data) => self.reading.malformed(),
+            None => self.reading.mark(Kinds::OTHER),
         }
         self.reading.emit(on_record);
     }
 
-    fn event(&mut self, event: Event<'_>) {
+    fn recognise(&mut self, event: &Event<'_>) {
         if self.family.is_none() && self.attempts < ATTEMPTS {
-            self.attempts += 1;
+            let is_json = json::check(event.data);
+            self.attempts += u32::from(is_json);
+            let event = Event { json: if is_json { event.json } else { Json::NONE }, ..*event };
             self.settle(FAMILIES.iter().copied().find(|family| family.recognises(&event)));
         }
-        let Some(family) = self.family else { return self.reading.mark(Kinds::OTHER) };
-        let event = event.of(family);
-        self.table.read(&event, &mut self.reading);
-        (family.read)(&event, &mut self.reading);
     }
 
     fn settle(&mut self, family: Option<&'static Family>) {

@@ -15,7 +15,6 @@ pub(super) const COMPLETIONS: Family = Family {
     *  other_choice  choices[]{index!=0,}
     *  text          choices[]{index=0,}.text
     *  finish        choices[]{index=0,}.finish_reason
-    *  withdrawn     choices[]{index=0,}{finish_reason=content_filter}
     *  status        prompt_filter_results[]
     *  error         error
     *  input         usage.prompt_tokens

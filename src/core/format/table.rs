@@ -120,21 +120,26 @@ impl Table {
         Self { takes_text: rules.iter().any(|rule| rule.path == "$"), rules, plans: Vec::new() }
     }
 
-    /// Tells the reading what the record means.
-    pub(super) fn read(&mut self, event: &Event<'_>, reading: &mut Reading) {
+    /// Tells the reading what the record means; false if it is not what records of this table are.
+    pub(super) fn read(&mut self, event: &Event<'_>, reading: &mut Reading) -> bool {
         if self.plans.iter().all(|plan| *plan.kind != *event.kind) {
             self.plans.truncate(PLANS - 1);
             self.plans.push(self.plan(event.kind));
         }
-        let Some(plan) = self.plans.iter().find(|plan| *plan.kind == *event.kind) else { return };
+        let Some(plan) = self.plans.iter().find(|plan| *plan.kind == *event.kind) else { return false };
+        let found = plan.tree.follow(event.data);
+        if found.is_none() && !self.takes_text {
+            return false;
+        }
         for rule in plan.own.iter().filter_map(|&own| self.rules.get(own)) {
             rule.apply_to(event, reading);
         }
-        plan.tree.follow(event.json, &mut |rule, value| {
+        for (rule, value) in found.unwrap_or_default() {
             if let Some(rule) = self.rules.get(rule) {
                 rule.apply(value, reading);
             }
-        });
+        }
+        true
     }
 
     fn plan(&self, kind: &str) -> Plan {
