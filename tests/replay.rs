@@ -13,27 +13,17 @@ const UNREAD: &[&str] = &[
     "adk",
     "agno",
     "ai-sdk-v4-data",
-    "anthropic-complete",
     "assistant-transport",
     "assistant-ui-data-stream",
     "bedrock-agent",
     "bedrock-converse",
     "bedrock-invoke",
     "chatkit",
-    "cloudflare-workers-ai",
-    "cohere-v1-ndjson",
-    "cohere-v2",
-    "google-interactions",
     "gradio",
-    "hf-tgi",
     "langserve",
     "mastra",
     "mcp",
     "open-webui",
-    "openai-assistants",
-    "openai-completions",
-    "replicate",
-    "watsonx",
 ];
 
 /// Servers that speak OpenAI Chat with additions of their own; all are read as one format.
@@ -116,7 +106,6 @@ fn all() -> Vec<Recording> {
 fn format(recording: &Recording) -> Option<&str> {
     let name = recording.entry["format"].as_str().unwrap_or("");
     match name {
-        "gemini-json-array" => Some("gemini-sse"), // the same records in another framing
         _ if OPENAI_LIKE.contains(&name) => Some("openai-chat"),
         _ => (!UNREAD.contains(&name)).then_some(name),
     }

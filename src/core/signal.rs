@@ -176,6 +176,8 @@ names!(
         Langserve = "langserve",
         /// LibreChat.
         Librechat = "librechat",
+        /// llama.cpp's own completions.
+        LlamaCpp = "llama-cpp",
         /// LobeChat.
         Lobechat = "lobechat",
         /// Mastra agents.

@@ -13,6 +13,22 @@ pub(super) const FAMILY: Family = Family {
     ..Family::PLAIN
 };
 
+/// The older completions: one text in pieces.
+pub(super) const COMPLETE: Family = Family {
+    format: Format::AnthropicComplete,
+    detect: "type=completion&completion:string",
+    rules: "
+    completion  id      id
+    completion  model   model
+    completion  text    completion
+    completion  finish  stop_reason
+    ping        ping
+    error       error
+    _           other
+",
+    ..Family::PLAIN
+};
+
 /// Also of formats that wrap the same events.
 pub(super) const RULES: &str = "
     message_start        meta

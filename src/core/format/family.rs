@@ -1,9 +1,9 @@
 //! What a format's file provides, and the table of all formats.
 use super::path::{self, Condition};
 use super::reading::Reading;
+use super::{ag_ui, ai_sdk_ui, anthropic_messages, gemini, langgraph, ollama, openai_chat, openai_responses};
 use super::{
-    ag_ui, ai_sdk_ui, anthropic_messages, chat_apps, coze, dify, gemini, langgraph, librechat, lobechat,
-    ollama, openai_chat, openai_responses,
+    chat_apps, cohere, coze, dify, google_interactions, librechat, lobechat, model_servers, openai_older,
 };
 use crate::core::json::Json;
 use crate::core::signal::Format;
@@ -18,6 +18,16 @@ pub(super) const FAMILIES: &[&Family] = &[
     &openai_chat::FAMILY,
     &gemini::FAMILY,
     &langgraph::FAMILY,
+    &openai_older::COMPLETIONS,
+    &openai_older::ASSISTANTS,
+    &anthropic_messages::COMPLETE,
+    &google_interactions::FAMILY,
+    &cohere::V2,
+    &cohere::V1,
+    &model_servers::WATSONX,
+    &model_servers::HF_TGI,
+    &model_servers::CLOUDFLARE,
+    &model_servers::LLAMA_CPP,
     &ollama::FAMILY,
     &dify::FAMILY,
     &coze::FAMILY,
@@ -28,6 +38,7 @@ pub(super) const FAMILIES: &[&Family] = &[
     &chat_apps::AZURE_SEARCH_CHAT,
     &chat_apps::HF_CHAT_UI,
     &chat_apps::FLOWISE,
+    &model_servers::REPLICATE,
 ];
 
 /// A wire format, or several that are read alike.

@@ -9,16 +9,20 @@ mod ag_ui;
 mod ai_sdk_ui;
 mod anthropic_messages;
 mod chat_apps;
+mod cohere;
 mod coze;
 mod dify;
 mod family;
 mod gemini;
+mod google_interactions;
 mod growth;
 mod langgraph;
 mod librechat;
 mod lobechat;
+mod model_servers;
 mod ollama;
 mod openai_chat;
+mod openai_older;
 mod openai_responses;
 mod path;
 mod reading;
@@ -26,7 +30,7 @@ mod table;
 
 use super::framing::{Frame, Framer};
 use super::json::{self, Json};
-use super::signal::{Facts, Kinds, Record};
+use super::signal::{Facts, Format, Kinds, Record};
 use super::text;
 use family::{Event, FAMILIES, Family};
 use reading::Reading;
@@ -67,6 +71,7 @@ impl Reader {
     pub fn feed(&mut self, bytes: &[u8], on_record: &mut dyn FnMut(&Record<'_>)) {
         let Self { framer, meaning } = self;
         framer.feed(bytes, &mut |frame| meaning.frame(frame, on_record));
+        self.name_by_framing();
     }
 
     /// `length` bytes passed that are not at hand; reading goes on at the next border of a record.
@@ -85,6 +90,15 @@ impl Reader {
     pub fn finish(&mut self, on_record: &mut dyn FnMut(&Record<'_>)) {
         let Self { framer, meaning } = self;
         framer.finish(&mut |frame| meaning.frame(frame, on_record));
+        self.name_by_framing();
+    }
+
+    /// Records that mean the same in two framings are of two formats.
+    fn name_by_framing(&mut self) {
+        let format = &mut self.meaning.reading.facts.format;
+        if *format == Format::GeminiSse && self.framer.is_objects() {
+            *format = Format::GeminiJsonArray;
+        }
     }
 
     /// What the stream has told so far.
