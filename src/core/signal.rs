@@ -202,9 +202,10 @@ names!(
 );
 
 impl Format {
-    /// Whether the last record says that it is the last. LangGraph's models may say why they stopped, its runs just end.
+    /// Whether the last record says that it is the last. LangGraph's models may say why they stopped, its runs just end, as do the
+    /// traces of Bedrock's agents.
     pub fn has_end(self) -> bool {
-        self != Self::Langgraph
+        !matches!(self, Self::Langgraph | Self::BedrockAgent)
     }
 }
 
