@@ -268,3 +268,69 @@ fn llama_cpp_completes() {
     assert_eq!((tokens(&seen)[0], seen.facts.phases.len()), (Some(3), 2));
     assert_eq!(unnamed(&[r#"{"content":"a","stop":false}"#]).facts.format, Format::Unknown);
 }
+
+/// Protects: sources, hidden reasoning and exceptions of Converse.
+#[test]
+fn bedrock_converse_cites_and_breaks() {
+    let seen = read(&[
+        ("messageStart", r#"{"role":"assistant"}"#),
+        (
+            "contentBlockDelta",
+            r#"{"contentBlockIndex":0,"delta":{"reasoningContent":{"redactedContent":"x"}}}"#,
+        ),
+        (
+            "contentBlockDelta",
+            r#"{"contentBlockIndex":1,"delta":{"citation":{"title":"t","location":{"web":{"url":"https://a"}}}}}"#,
+        ),
+        ("modelStreamErrorException", r#"{"message":"m"}"#),
+    ]);
+    assert_eq!(seen.kinds, ["meta", "reasoning", "source", "error"]);
+    assert_eq!((seen.facts.format, seen.facts.sources, seen.facts.errors), (Format::BedrockConverse, 1, 1));
+}
+
+/// Protects: records of other makers' models within a chunk; one that is not sound adds nothing.
+#[test]
+fn bedrock_carries_records_of_models() {
+    let seen = read(&[
+        ("chunk", r#"{"bytes":"eyJnZW5lcmF0aW9uIjoiaMOpIiwic3RvcF9yZWFzb24iOm51bGx9"}"#),
+        ("chunk", r#"{"bytes":"eyJnZW5lcmF0aW9uIjo="}"#),
+        ("chunk", r#"{"bytes":"eyJvdXRwdXRUZXh0IjoiYiIsImNvbXBsZXRpb25SZWFzb24iOiJGSU5JU0gifQ=="}"#),
+        ("throttlingException", r#"{"message":"m"}"#),
+    ]);
+    assert_eq!((seen.facts.format, &*seen.text), (Format::BedrockInvoke, "héb"));
+    assert_eq!((seen.kinds[0].as_str(), reason(&seen), seen.facts.errors), ("text", Some("FINISH"), 1));
+}
+
+/// Protects: an agent's answer in base64 with its sources, and what it asks the client to do.
+#[test]
+fn bedrock_agents_answer_and_ask() {
+    let seen = read(&[
+        ("trace", r#"{"trace":{"orchestrationTrace":{"invocationInput":{"traceId":"t"}}}}"#),
+        (
+            "trace",
+            r#"{"trace":{"orchestrationTrace":{"observation":{"actionGroupInvocationOutput":{"text":"x"}}}}}"#,
+        ),
+        (
+            "chunk",
+            r#"{"bytes":"aMOp","attribution":{"citations":[{"retrievedReferences":[{"location":{"s3Location":{"uri":"s3://a"}}}]}]}}"#,
+        ),
+        ("returnControl", r#"{"invocationId":"i"}"#),
+    ]);
+    assert_eq!(seen.kinds, ["tool_call+status", "tool_result+status", "text+source", "tool_call"]);
+    assert_eq!((seen.facts.format, &*seen.text, seen.facts.tool_calls), (Format::BedrockAgent, "hé", 2));
+    assert!(!Format::BedrockAgent.has_end());
+}
+
+/// Protects: additions of servers that speak OpenAI Chat: no text is read twice, a choice without a delta is none.
+#[test]
+fn servers_that_speak_openai_chat() {
+    let seen = unnamed(&[
+        r#"{"object":"chat.completion.chunk","choices":[{"index":0,"text":"a","message":{"content":"a"},"delta":{"content":"a"}}]}"#,
+        r#"{"object":"chat.completion.chunk","choices":[{"index":0,"finish_reason":null,"content_filter_results":{},"content_filter_offsets":{}}]}"#,
+        r#"{"object":"chat.completion.chunk","choices":[],"citations":["https://a","https://b"]}"#,
+        r#"{"object":"chat.completion.done","choices":[{"index":0,"message":{"content":"a"},"delta":{"content":""},"finish_reason":"stop"}],"search_results":[{"url":"https://b"},{"url":"https://c"}]}"#,
+        r#"{"object":"chat.completion.chunk","error":{"code":502},"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}]}"#,
+    ]);
+    assert_eq!((seen.facts.format, &*seen.text, seen.facts.sources), (Format::OpenaiChat, "a", 3));
+    assert_eq!(seen.kinds, ["text", "meta", "source", "source+finish", "error+finish"]);
+}

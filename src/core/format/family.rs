@@ -3,9 +3,10 @@ use super::path::{self, Condition};
 use super::reading::Reading;
 use super::{ag_ui, ai_sdk_ui, anthropic_messages, gemini, langgraph, ollama, openai_chat, openai_responses};
 use super::{
-    chat_apps, cohere, coze, dify, google_interactions, librechat, lobechat, model_servers, openai_older,
+    bedrock, chat_apps, cohere, coze, dify, google_interactions, librechat, lobechat, model_servers,
+    openai_older,
 };
-use crate::core::json::Json;
+use crate::core::json::{self, Json};
 use crate::core::signal::Format;
 use crate::core::text;
 
@@ -22,6 +23,9 @@ pub(super) const FAMILIES: &[&Family] = &[
     &openai_older::ASSISTANTS,
     &anthropic_messages::COMPLETE,
     &google_interactions::FAMILY,
+    &bedrock::CONVERSE,
+    &bedrock::INVOKE,
+    &bedrock::AGENT,
     &cohere::V2,
     &cohere::V1,
     &model_servers::WATSONX,
@@ -53,6 +57,10 @@ pub(super) struct Family {
     pub(super) detect: &'static str,
     /// Path to the kind of a record; empty where records are of one kind. Where it leads to nothing the name of the event is it.
     pub(super) kind: &'static str,
+    /// Path to a string that holds the record in base64; empty where the payload is the record.
+    pub(super) payload: &'static str,
+    /// Tables of the formats whose records it carries.
+    pub(super) wraps: &'static [&'static str],
     /// Its table ([`super::table`]).
     pub(super) rules: &'static str,
     /// What a table can't say.
@@ -61,11 +69,24 @@ pub(super) struct Family {
 
 impl Family {
     /// What most families are like.
-    pub(super) const PLAIN: Self =
-        Self { format: Format::Unknown, header: "", detect: "", kind: "type", rules: "", read: |_, _| () };
+    pub(super) const PLAIN: Self = Self {
+        format: Format::Unknown,
+        header: "",
+        detect: "",
+        kind: "type",
+        payload: "",
+        wraps: &[],
+        rules: "",
+        read: |_, _| (),
+    };
 
     /// Whether this record can only be of this format.
     pub(super) fn recognises(&self, event: &Event<'_>) -> bool {
+        let inner = self.unwrapped(event);
+        if inner.is_none() && !self.payload.is_empty() {
+            return false;
+        }
+        let event = inner.as_deref().map_or(Event { ..*event }, |inner| Event::new(event.name, event.id, inner));
         let is_plain = event.is_plain();
         let mut alternatives = text::split(self.detect, &[';']).map(str::trim_ascii);
         alternatives.any(|alternative| match text::split_once(alternative, "@=") {
@@ -77,6 +98,12 @@ impl Family {
             }
             None => !alternative.is_empty() && is_plain && Condition::new(alternative).holds(event.json),
         })
+    }
+
+    /// The record within, where it is wrapped and sound.
+    pub(super) fn unwrapped(&self, event: &Event<'_>) -> Option<String> {
+        let payload = (!self.payload.is_empty()).then(|| path::first(event.json, self.payload))?;
+        bedrock::decoded(payload.plain()).filter(|inner| json::check(inner))
     }
 }
 

@@ -8,6 +8,7 @@
 mod ag_ui;
 mod ai_sdk_ui;
 mod anthropic_messages;
+mod bedrock;
 mod chat_apps;
 mod cohere;
 mod coze;
@@ -170,7 +171,8 @@ impl Meaning {
             Some(_) if data == "[DONE]" && !self.table.takes_text => self.reading.end_marker(),
             Some(_) if data.is_empty() && !self.table.takes_text => self.reading.mark(Kinds::PING),
             Some(family) => {
-                let event = event.of(family);
+                let inner = family.unwrapped(&event);
+                let event = inner.as_deref().map_or(event, |inner| Event::new(event.name, event.id, inner)).of(family);
                 if self.table.read(&event, &mut self.reading) {
                     (family.read)(&event, &mut self.reading);
                 } else {
@@ -197,6 +199,7 @@ impl Meaning {
         let Some(family) = family else { return };
         self.family = Some(family);
         self.table = Table::new(family.rules);
+        family.wraps.iter().for_each(|rules| self.table.add(rules));
         self.reading.facts.format = family.format;
     }
 }

@@ -41,6 +41,7 @@ pub(super) const RULES: &str = "
     *  error         error
     *  status        prompt_filter_results[]
     *  source        citations[]
+    *  source        search_results[]  url
     *  input         usage.prompt_tokens
     *  output        usage.completion_tokens
     *  cached        usage.prompt_tokens_details.cached_tokens

@@ -19,7 +19,6 @@ const WITHDRAWING: &[&str] = &[
     "BLOCKLIST",
     "SPII",
     "ERROR_TOXIC",
-    "guardrail_intervened",
     "content_filtered",
 ];
 

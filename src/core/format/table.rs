@@ -116,9 +116,16 @@ struct Plan {
 
 impl Table {
     pub(super) fn new(text: &'static str) -> Self {
+        let mut table = Self::default();
+        table.add(text);
+        table
+    }
+
+    /// Adds the rules of one more table.
+    pub(super) fn add(&mut self, text: &'static str) {
         let lines = text::split(text, &['\n']).map(str::trim_ascii).filter(|line| !line.is_empty());
-        let rules: Vec<Rule> = lines.map(Rule::new).collect();
-        Self { takes_text: rules.iter().any(|rule| rule.path == "$"), rules, plans: Vec::new() }
+        self.rules.extend(lines.map(Rule::new));
+        self.takes_text = self.rules.iter().any(|rule| rule.path == "$");
     }
 
     /// Tells the reading what the record means; false if it is not what records of this table are.
