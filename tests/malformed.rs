@@ -271,11 +271,15 @@ const PIECES: [&str; 24] = [
     "\u{FEFF}",
 ];
 
+/// The AWS event stream's own example of a message without headers and payload.
+const EMPTY_MESSAGE: &[u8] = b"\0\0\0\x10\0\0\0\0\x05\xC2\x48\xEB\x7D\x98\xC8\xFF";
+
 fn bodies() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         4 => (0..PIECES.len()).prop_map(|at| PIECES[at].as_bytes().to_vec()),
         1 => prop::collection::vec(any::<u8>(), 0..6),
         1 => Just(chunk("word").into_bytes()),
+        1 => Just(EMPTY_MESSAGE.to_vec()),
     ];
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
@@ -289,6 +293,7 @@ fn content_types() -> impl Strategy<Value = &'static str> {
         "text/html",
         "",
         "application/octet-stream",
+        "application/vnd.amazon.eventstream",
     ])
 }
 

@@ -397,6 +397,21 @@ fn a_stream_of_a_chat_format_is_a_turn_without_a_gesture() {
     assert_eq!(turn["renderLag"]["first"], json!(43.0), "the text that proved it counts as read");
 }
 
+/// Protects: what was asked for as a stream is read as one, although its type is that of any JSON (Gemini's array).
+#[test]
+fn an_array_that_grows_is_the_answer() {
+    let mut page = Page::new();
+    page.enter(1_000.0, "Why are there tides?").open(1_008.0, 1, CHAT, ASKS);
+    page.head(1_020.0, 1, 200, "application/json; charset=UTF-8");
+    let element =
+        json!({ "candidates": [{ "content": { "parts": [{ "text": USEFUL }] }, "finishReason": "STOP" }] });
+    page.chunk(2_000.0, 1, &format!("[{element}")).draws(2_010.0, USEFUL);
+    page.chunk(2_100.0, 1, "\n]").close(2_100.0, 1, End::Done);
+    let turn = page.wait(4_000.0).report();
+    assert_eq!(turn["outcome"], "completed", "{turn:#}");
+    assert_eq!(turn["timings"]["firstVisibleToken"], json!(1043.0));
+}
+
 /// Protects: a POST that answers with JSON and a stream that follows are one turn from the gesture on.
 #[test]
 fn a_job_and_its_stream_are_one_turn() {

@@ -98,7 +98,7 @@ impl Request {
         }
     }
 
-    /// The response began. A streaming content type gets a reader.
+    /// The response began. A streaming content type gets a reader, and so does what was asked for as a stream.
     pub fn head(
         &mut self,
         at: Ms,
@@ -110,7 +110,7 @@ impl Request {
         self.response_start = Some(at);
         self.status = Some(status);
         self.correlation = correlation::read_with(headers, ids);
-        if status < 400 && (is_streaming(content_type) || self.hint.has(Hint::MATCHED)) {
+        if status < 400 && (is_streaming(content_type) || self.hint.has(Hint::MATCHED | Hint::STREAM)) {
             self.reader = Some(Box::new(Reader::new(content_type, headers)));
         }
     }
