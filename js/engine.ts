@@ -47,6 +47,7 @@ export const EXPOSURE = 7; // (experiment, "variant unit"): a variant is on scre
 export const OVERFLOW = 8; // (count): calls that the buffer before the engine could not keep
 export const OUT_OF_REACH = 9; // (id): what is read of this stream from now on is not seen
 export const ABORT_IGNORED = 10; // (id): the page aborted this stream, and it goes on
+export const FRAME = 11; // (document): of a frame that the application wants watched
 
 /**
  * The one-way border. Times are `performance.now()` of the moment itself, which may be well before the call.
