@@ -71,7 +71,7 @@ export interface Sink {
   /** A trusted gesture of the user. */
   gesture(t: number, touch: Touch, target: Element | null): void;
   /** The application says something of the live turn. */
-  command(name: number, t: number, a?: string | number | boolean, b?: string | number | boolean): void;
+  command(name: number, t: number, a?: string | number | boolean | Document, b?: string | number | boolean): void;
 }
 
 /** Wraps a function so that nothing it throws can leave it. */

@@ -222,7 +222,7 @@ export interface Turn {
   /** Moments that the application marked. */
   marks?: Record<string, number>;
   hidden: { total: number };
-  /** What limits the reading: hidden, offscreen, clockGap, lateInstall, answerNotFound, bodyOutOfReach, abortIgnored, … (docs/measures.md) */
+  /** What limits the reading: hidden, offscreen, clockGap, lateInstall, answerNotFound, bodyOutOfReach, abortIgnored, stopIgnored, … (docs/measures.md) */
   flags: string[];
   attributes: Record<string, string | number | boolean>;
   requests: Request[];
@@ -251,6 +251,7 @@ export interface Request {
   finishReason?: string;
   usage?: { inputTokens?: number; outputTokens?: number; cachedInputTokens?: number; reasoningTokens?: number };
   /** Durations in milliseconds as the server gave them. */
+  /** Milliseconds; from the header `Server-Timing`, then `queue`, `load`, `prompt`, `completion`, `total` and `latency` as the stream tells them. */
   serverTiming: { name: string; duration: number }[];
   events: number;
   bytes: number;
@@ -262,6 +263,8 @@ export interface Request {
   errors?: number;
   /** Records that could not be read. */
   malformed?: number;
+  /** How often the stream took back text that had been shown: refusals, replaced messages, steps made again. */
+  withdrawn?: number;
 }
 
 export interface Batch {

@@ -26,15 +26,22 @@ let ids = 0;
 /** A number for the next stream. */
 export const nextId = (): number => ++ids;
 
+/** Of flows that nobody can read any more: a signal may outlive many requests, and is to keep none of them. */
+const gone = new FinalizationRegistry(guard((letGo: () => void) => letGo()));
+
+/** An abort that comes while nobody reads. A read that waits tells by itself, and of what reason. */
+const listen = (signal: AbortSignal, of: WeakRef<Flow>): (() => void) => {
+  const hear = guard(() => {
+    const flow = of.deref();
+    if (flow && !flow.reads) fail(flow, signal.reason);
+  });
+  signal.addEventListener("abort", hear);
+  return () => signal.removeEventListener("abort", hear);
+};
+
 export const createFlow = (signal?: AbortSignal): Flow => {
   const flow: Flow = { id: nextId(), signal, seen: 0, branches: 1, ended: false, late: 0, reads: 0 };
-  // An abort that comes while nobody reads. A read that waits tells by itself, and of what reason.
-  signal?.addEventListener(
-    "abort",
-    guard(() => {
-      if (!flow.reads) fail(flow, signal.reason);
-    }),
-  );
+  if (signal) gone.register(flow, listen(signal, new WeakRef(flow)));
   return flow;
 };
 

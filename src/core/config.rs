@@ -75,6 +75,8 @@ pub mod limits {
     pub const FORGOTTEN: usize = 8;
     /// Nothing of a body that went out of reach, or that nobody reads on, for this long: nobody will tell how it ended.
     pub const LOST: Ms = 30_000.0;
+    /// How long a page that said it is about to be left may take: it goes when the next one answers.
+    pub const LEAVING: Ms = 30_000.0;
     /// How long a turn that ended in a tool call waits for the next request of the same turn.
     pub const TOOL: Ms = 10_000.0;
     /// Hidden this long and never back: abandoned in silence (docs/measures.md).
@@ -85,6 +87,8 @@ pub mod limits {
     pub const REDRAWN: Ms = 1_000.0;
     /// Browser events of the same kind within this time are one act of the user.
     pub const SAME_ACT: Ms = 250.0;
+    /// More of a stream comes later than this after a stop: the stop did not reach it.
+    pub const STOPPED: Ms = 1_000.0;
     /// Three stops within this time are rage.
     pub const RAGE_STOP: Ms = 1_000.0;
     /// Three regenerations within this time are rage.

@@ -312,6 +312,8 @@ pub enum Event<'a> {
     Hidden,
     /// The tab is visible.
     Shown,
+    /// The page is about to be left: from here on the browser may break its streams. It may come to nothing.
+    Leaving,
     /// The page is being left; `kept` if it may come back from the back/forward cache.
     Left { kept: bool },
     /// The application says something.

@@ -6,6 +6,7 @@
 //!
 //! May touch: nothing but the text it is given.
 use super::label::Id;
+use super::text;
 
 mod check;
 pub use check::{DEPTH_LIMIT, check};
@@ -30,7 +31,8 @@ impl<'a> Json<'a> {
         value
     }
 
-    /// Several members of an object in one pass; of a repeated name the last counts, as in browsers.
+    /// Several members of an object in one pass. Of a repeated name the first counts, other than in browsers: no server
+    /// repeats one, and not to look on is half the time.
     pub fn pick<const N: usize>(self, names: &[&str; N]) -> [Self; N] {
         let mut found = [Self::NONE; N];
         self.find(names, &mut found);
@@ -39,14 +41,17 @@ impl<'a> Json<'a> {
 
     // Apart from `pick`, so that the loop is compiled once and not for each N.
     fn find(self, names: &[&str], found: &mut [Self]) {
+        let mut missing = names.len();
         for (name, value) in self.members() {
             let raw = name.raw();
-            let escaped = escaped(raw);
             for (slot, wanted) in found.iter_mut().zip(names) {
-                let same = if escaped { name.is(wanted) } else { raw == *wanted };
-                if same {
+                if slot.0.is_empty() && (raw == *wanted || escaped(raw) && name.is(wanted)) {
                     *slot = value;
+                    missing -= 1;
                 }
+            }
+            if missing == 0 {
+                return;
             }
         }
     }
@@ -120,6 +125,22 @@ impl<'a> Json<'a> {
         if escaped(raw) { "" } else { raw }
     }
 
+    /// A value without parts, as conditions compare it: a string as written, without its quotes; empty for `null` and for no value.
+    pub fn scalar(self) -> &'a str {
+        if self.is_string() { self.raw() } else { self.0.strip_prefix("null").unwrap_or(self.0) }
+    }
+
+    /// What kind of value this is; empty for `null`, `true`, `false` and no value.
+    pub fn kind(self) -> &'static str {
+        match self.0.bytes().next() {
+            Some(b'{') => "object",
+            Some(b'[') => "array",
+            Some(b'"') => "string",
+            Some(b'-' | b'0'..=b'9') => "number",
+            _ => "",
+        }
+    }
+
     /// A string that is an identifier.
     pub fn id(self) -> Option<Id> {
         Id::new(self.plain())
@@ -130,6 +151,13 @@ impl<'a> Json<'a> {
         let digits = self.0.bytes().take_while(u8::is_ascii_digit);
         let add = |sum: u32, digit: u8| sum.saturating_mul(10).saturating_add(u32::from(digit - b'0'));
         self.0.starts_with(|c: char| c.is_ascii_digit()).then(|| digits.fold(0, add))
+    }
+
+    /// A number of at most 15 digits; what is behind them does not matter here.
+    pub fn f64(self) -> Option<f64> {
+        let (number, exponent) = text::split_once(self.0, "e").unwrap_or((self.0, "0"));
+        let power = exponent.strip_prefix('+').unwrap_or(exponent).parse::<i8>().ok()?;
+        Some(text::decimal(number)? * 10_f64.powi(i32::from(power)))
     }
 
     /// A 64-bit fingerprint (FNV-1a) of the value as written: to tell apart without keeping it.
@@ -158,7 +186,9 @@ impl<'a> Iterator for Parts<'a> {
     type Item = Json<'a>;
 
     fn next(&mut self) -> Option<Json<'a>> {
-        let text = self.0.trim_start_matches(|c| is_blank(c) || c == ',' || c == ':');
+        let between = |byte: &u8| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b',' | b':');
+        let start = self.0.bytes().position(|byte| between(&byte)).unwrap_or(self.0.len());
+        let (_, text) = split(self.0, start);
         let (value, rest) = split(text, end_of_value(text.as_bytes()));
         self.0 = rest;
         (!value.is_empty()).then_some(Json(value))
@@ -208,14 +238,15 @@ fn end_of_value(bytes: &[u8]) -> usize {
 /// Place behind the string that opens at `at`.
 fn end_of_string(bytes: &[u8], at: usize) -> usize {
     let mut at = at + 1;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'"' => return at + 1,
-            b'\\' => at += 2,
-            _ => at += 1,
+    loop {
+        at += text::plain_length(bytes.get(at..).unwrap_or(&[]));
+        match bytes.get(at) {
+            Some(b'"') => return at + 1,
+            Some(b'\\') => at += 2,
+            Some(_) => at += 1,
+            None => return bytes.len(),
         }
     }
-    bytes.len()
 }
 
 /// Characters of the inside of a string. What is no escape stands for itself; a lone surrogate is U+FFFD.

@@ -126,6 +126,7 @@ impl Core {
             Event::Gesture(gesture) => turns.gesture(at, &gesture),
             Event::Clock { wall } => turns.clock(at, wall),
             Event::Shown => turns.show(at),
+            Event::Leaving => turns.leaving(at),
             Event::Say(say) => self.say(at, say),
             other => self.screen(at, other),
         }

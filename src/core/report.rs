@@ -5,6 +5,7 @@
 use super::config::Consent;
 use super::correlation;
 use super::event::{self, End, Ms};
+use super::label::Id;
 use super::signal::{Facts, Format};
 use super::turn::Turn;
 use super::turn::request::{Request, Standing};
@@ -161,15 +162,7 @@ fn request(request: &Request, start: Ms, ids: bool) -> wire::Request {
         response_id: facts.response_id.clone().filter(|_| ids),
         finish_reason: facts.finish_reason.clone(),
         usage: facts.usage,
-        server_timing: request
-            .correlation
-            .phases
-            .iter()
-            .map(|phase| wire::ServerPhase {
-                name: phase.name.clone(),
-                duration: Millis::new(phase.duration),
-            })
-            .collect(),
+        server_timing: phases(request, facts),
         events: facts.events,
         bytes: request.bytes,
         characters: facts.visible_characters,
@@ -178,7 +171,19 @@ fn request(request: &Request, start: Ms, ids: bool) -> wire::Request {
         reconnects: request.reconnects,
         errors: facts.errors,
         malformed: facts.malformed,
+        withdrawn: facts.withdrawn,
     }
+}
+
+/// What the server told about itself, in a header and in the stream.
+fn phases(request: &Request, facts: &Facts) -> Vec<wire::ServerPhase> {
+    let phase = |name: &str, duration: f64| {
+        Some(wire::ServerPhase { name: Id::new(name)?, duration: Millis::new(duration) })
+    };
+    let of_header =
+        request.correlation.phases.iter().filter_map(|told| phase(told.name.as_str(), told.duration));
+    let of_stream = facts.phases.iter().filter_map(|told| phase(told.name, told.duration));
+    of_header.chain(of_stream).collect()
 }
 
 fn transport(transport: event::Transport) -> wire::Transport {

@@ -58,6 +58,11 @@ impl Kinds {
         self.0 & other.0 != 0
     }
 
+    /// The kind of this name; none for any other.
+    pub fn named(name: &str) -> Self {
+        Self::NAMES.iter().find(|(_, known)| *known == name).map_or(Self::NONE, |(kind, _)| *kind)
+    }
+
     /// The names on the wire and in the labels of `tests/streams`, in the order of their bits.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         Self::NAMES.iter().filter(move |(kind, _)| self.has(*kind)).map(|(_, name)| *name)
@@ -119,6 +124,76 @@ names!(
         Langgraph = "langgraph",
         /// Ollama chat and generate.
         Ollama = "ollama",
+        /// A2A, agents that talk to agents (JSON-RPC and REST).
+        A2a = "a2a",
+        /// Google's Agent Development Kit.
+        Adk = "adk",
+        /// Agno agents.
+        Agno = "agno",
+        /// AI SDK data stream (v4), one coded line a part.
+        AiSdkV4Data = "ai-sdk-v4-data",
+        /// Anthropic's older completions.
+        AnthropicComplete = "anthropic-complete",
+        /// AnythingLLM.
+        Anythingllm = "anythingllm",
+        /// assistant-ui's transport.
+        AssistantTransport = "assistant-transport",
+        /// assistant-ui's dialect of the AI SDK data stream.
+        AssistantUiDataStream = "assistant-ui-data-stream",
+        /// The chat protocol of Azure's search samples.
+        AzureSearchChat = "azure-search-chat",
+        /// Agents on AWS Bedrock.
+        BedrockAgent = "bedrock-agent",
+        /// AWS Bedrock, ConverseStream.
+        BedrockConverse = "bedrock-converse",
+        /// AWS Bedrock, InvokeModel with a response stream: the provider's own records inside.
+        BedrockInvoke = "bedrock-invoke",
+        /// OpenAI ChatKit.
+        Chatkit = "chatkit",
+        /// Cloudflare Workers AI.
+        CloudflareWorkersAi = "cloudflare-workers-ai",
+        /// Cohere, first version.
+        CohereV1Ndjson = "cohere-v1-ndjson",
+        /// Cohere, second version.
+        CohereV2 = "cohere-v2",
+        /// Coze.
+        Coze = "coze",
+        /// Dify.
+        Dify = "dify",
+        /// Flowise.
+        Flowise = "flowise",
+        /// Google Gemini as a JSON array that grows.
+        GeminiJsonArray = "gemini-json-array",
+        /// Google's Interactions API.
+        GoogleInteractions = "google-interactions",
+        /// Gradio, queue and simple calls.
+        Gradio = "gradio",
+        /// Hugging Face chat-ui.
+        HfChatUi = "hf-chat-ui",
+        /// Hugging Face Text Generation Inference.
+        HfTgi = "hf-tgi",
+        /// LangServe.
+        Langserve = "langserve",
+        /// LibreChat.
+        Librechat = "librechat",
+        /// LobeChat.
+        Lobechat = "lobechat",
+        /// Mastra agents.
+        Mastra = "mastra",
+        /// MCP over streamable HTTP.
+        Mcp = "mcp",
+        /// n8n's chat trigger.
+        N8nChat = "n8n-chat",
+        /// Open WebUI: OpenAI Chat between frames of its own.
+        OpenWebui = "open-webui",
+        /// OpenAI Assistants.
+        OpenaiAssistants = "openai-assistants",
+        /// OpenAI's older completions.
+        OpenaiCompletions = "openai-completions",
+        /// Replicate.
+        Replicate = "replicate",
+        /// IBM watsonx.
+        Watsonx = "watsonx",
         /// Text without framing.
         PlainText = "plain-text",
     }
@@ -145,6 +220,15 @@ record!(
         reasoning_tokens: Option<u32> = "reasoningTokens",
     }
 );
+
+/// How long a phase of the server took, as the stream tells it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Phase {
+    /// `queue`, `load`, `prompt`, `completion`, `total` or `latency`.
+    pub name: &'static str,
+    /// Milliseconds.
+    pub duration: f64,
+}
 
 /// What a stream has told so far, apart from its text.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -173,6 +257,10 @@ pub struct Facts {
     pub finish_reason: Option<Id>,
     /// Token counts.
     pub usage: Option<Usage>,
+    /// Phases of the server.
+    pub phases: Vec<Phase>,
+    /// How often text that was shown was taken back.
+    pub withdrawn: u32,
     /// The model that answered.
     pub model: Option<Id>,
     /// The provider's id of the response.

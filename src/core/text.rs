@@ -9,12 +9,31 @@ pub fn split<'a>(text: &'a str, marks: &'a [char]) -> Split<'a, &'a [char]> {
     text.split(marks)
 }
 
-/// What is before and behind the first `mark`; short texts only, as every place is tried.
+/// What is before and behind the first `mark`.
 pub fn split_once<'a>(text: &'a str, mark: &str) -> Option<(&'a str, &'a str)> {
-    (0..text.len()).find_map(|at| {
-        let (before, rest) = text.split_at_checked(at)?;
-        Some((before, rest.strip_prefix(mark)?))
-    })
+    let at = text.as_bytes().windows(mark.len()).position(|window| window == mark.as_bytes())?;
+    Some((text.get(..at)?, text.get(at + mark.len()..)?))
+}
+
+/// Length of what stands before the first byte that a JSON string can't hold as it is: a quote, a backslash, a control character.
+/// Eight bytes at a time, as most of a stream is inside of strings.
+pub fn plain_length(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::MAX / 0xFF;
+    const HIGH: u64 = ONES << 7;
+    let mut at = 0;
+    while let Some(&word) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+        let word = u64::from_le_bytes(word);
+        // The high bit of each byte that is below `limit`, as far as no lower byte is.
+        let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word & HIGH;
+        let is = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
+        let special = is(b'"') | is(b'\\') | below(word, 0x20);
+        if special != 0 {
+            return at + special.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let rest = bytes.get(at..).unwrap_or(&[]);
+    at + rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)).unwrap_or(rest.len())
 }
 
 /// Appends to `text` what a `TextDecoder` makes of `bytes`; the number of bytes that it replaces.
@@ -30,6 +49,26 @@ pub fn decode(bytes: &[u8], text: &mut String) -> u32 {
     replaced
 }
 
+/// A plain decimal number of at most 15 digits before the point. The general parser of floats weighs ten times as much.
+pub fn decimal(text: &str) -> Option<f64> {
+    let (mut value, mut scale) = (0u64, 1u64);
+    let (mut digits, mut whole) = (0, None);
+    for byte in text.bytes() {
+        match byte {
+            b'.' if whole.is_none() => whole = Some(digits),
+            b'0'..=b'9' => {
+                digits += 1;
+                if digits <= 15 {
+                    value = value * 10 + u64::from(byte - b'0');
+                    scale *= if whole.is_none() { 1 } else { 10 };
+                }
+            }
+            _ => return None,
+        }
+    }
+    (digits > 0 && whole.unwrap_or(digits) <= 15).then(|| value as f64 / scale as f64)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -40,6 +79,13 @@ mod tests {
         #[test]
         fn splits_like_the_standard_library(text in "[aß/]{0,8}", mark in "[aß/]{1,2}") {
             prop_assert_eq!(split_once(&text, &mark), text.split_once(mark.as_str()));
+        }
+
+        /// Protects: the same place as a search byte by byte.
+        #[test]
+        fn finds_the_first_special_byte(bytes in prop::collection::vec(prop_oneof![8 => 0x20u8..=0xFF, 1 => 0u8..0x24, 1 => Just(b'\\')], 0..40)) {
+            let found = bytes.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
+            prop_assert_eq!(plain_length(&bytes), found.unwrap_or(bytes.len()));
         }
 
         /// Protects: the same text as the standard library's for any bytes.

@@ -1,6 +1,7 @@
 //! The page's life: out of sight, back, left.
 //!
-//! No `unload` or `beforeunload`: they are unreliable and keep the page out of the back/forward cache.
+//! No `unload`: it is unreliable and keeps the page out of the back/forward cache. `beforeunload` does not (measured in all
+//! three engines, `tests/browser/ends.test.mjs`); it is a hint, never the moment of leaving.
 use super::callback::{Callback, Listener};
 use super::shell::Shell;
 use crate::core::event::Event;
@@ -28,6 +29,10 @@ pub fn listen(shell: &Rc<Shell>) -> Vec<Listener> {
             let event = if is_hidden(shell) { Event::Hidden } else { Event::Shown };
             shell.clock();
             shell.on(shell.now(), event);
+        }),
+        // Nothing is sent or prevented here: Firefox breaks streams right after, and long before `pagehide`.
+        listener(&shell.window, "beforeunload", |shell, _| {
+            shell.on(shell.now(), Event::Leaving);
         }),
         listener(&shell.window, "pagehide", |shell, event| {
             let kept = event.dyn_ref::<PageTransitionEvent>().is_some_and(PageTransitionEvent::persisted);

@@ -1,50 +1,91 @@
 // What the package costs a page in each engine, beside the same page without it. Prints tables; judges nothing.
 // Usage: node tests/browser/costs.mjs [runs]   (ENGINES names the engines; the package is the one in dist/)
-import { closeTimes, flood, growth, KINDS, median, pulled, quantile, resolving, streams } from "./costs/measure.mjs";
+import * as costs from "./costs/measure.mjs";
 import { engines } from "./engines/index.mjs";
 import { openPackaged } from "./packaged.mjs";
 
+const { KINDS, median, quantile } = costs;
 const runs = Number(process.argv[2] ?? 20);
+const STREAMS = 5000;
 const MIB = 2 ** 20;
-const ms = (value) => value.toFixed(1).padStart(8);
-const row = (name, cells) => console.log(`  ${name.padEnd(46)}${cells.join("  ")}`);
 
-for (const engine of engines) {
-  const browser = await openPackaged(engine);
-  console.log(`\n${engine}${" ".repeat(40)}  native  measured`);
-  const times = await closeTimes(browser, runs);
-  for (const [act, kinds] of Object.entries(times)) {
-    row(
-      `server sees the close after ${act}, median ms`,
-      KINDS.map((kind) => ms(median(kinds[kind]))),
-    );
-    row(
-      "  95th percentile",
-      KINDS.map((kind) => ms(quantile(kinds[kind], 0.95))),
-    );
-  }
-  const resolved = {};
-  for (const kind of KINDS) resolved[kind] = await resolving(browser, kind, runs);
+/** One line of a table: `values` by kind of page. */
+const row = (name, values, digits = 1) => {
+  const cells = KINDS.map((kind) => values[kind].toFixed(digits).padStart(8));
+  console.log(`  ${name.padEnd(50)}${cells.join("  ")}`);
+};
+const mapped = (values, by) => Object.fromEntries(KINDS.map((kind) => [kind, by(values[kind])]));
+
+/** The kinds one after the other. */
+const each = async (measure) => {
+  const values = {};
+  for (const kind of KINDS) values[kind] = await measure(kind);
+  return values;
+};
+
+/** How soon `fetch` resolves. */
+const resolving = async (browser) => {
+  const page = await browser.page("/blank");
+  const protocol = await page.evaluate(async () => (await fetch("/protocol")).text());
+  await page.close();
+  const times = await each((kind) => costs.resolving(browser, kind, runs));
+  row(`fetch of a stream resolves (${protocol}), median ms`, mapped(times, median));
   row(
-    "fetch of a stream resolves, least ms",
-    KINDS.map((kind) => ms(Math.min(...resolved[kind]))),
+    "  least",
+    mapped(times, (some) => Math.min(...some)),
   );
-  row(
-    "  median",
-    KINDS.map((kind) => ms(median(resolved[kind]))),
-  );
-  const bytes = [];
-  for (const kind of KINDS) bytes.push(ms((await pulled(browser, kind)) / MIB));
-  row("pulled for a page that reads one chunk, MiB", bytes);
+};
+
+const memory = async (browser, engine) => {
+  const read = (page) => costs.streams(page, STREAMS);
   if (engine === "chromium") {
-    for (const [name, work] of [
-      ["held after 200 MiB were read and dropped, MiB", flood],
-      ["held after 5,000 small streams, MiB", (page, key) => streams(page, key, 5000)],
-    ]) {
-      const grown = [];
-      for (const kind of KINDS) grown.push(((await growth(browser, kind, work)) / MIB).toFixed(2).padStart(8));
-      row(name, grown);
+    const flooded = await each((kind) => costs.growth(browser, kind, costs.flood));
+    row(
+      "held after 200 MiB were read and dropped, MiB",
+      mapped(flooded, ({ total }) => total / MIB),
+      2,
+    );
+    const grown = await each((kind) => costs.growth(browser, kind, read));
+    for (const what of ["objects", "bytes", "wasm"]) {
+      row(
+        `held after 5,000 more small streams, ${what}`,
+        mapped(grown, (left) => left[what]),
+        0,
+      );
     }
   }
+  for (const [name, work] of [
+    ["200 MiB were read and dropped", costs.flood],
+    ["5,000 more small streams", read],
+  ]) {
+    const grown = await each((kind) => costs.resident(browser, kind, work));
+    row(
+      `resident after ${name}, MiB`,
+      mapped(grown, (bytes) => bytes / MIB),
+    );
+  }
+};
+
+for (const engine of engines) {
+  const browser = await openPackaged(engine, { isOverheard: false });
+  console.log(`\n${engine}${" ".repeat(44)}  native  measured`);
+  for (const [act, times] of Object.entries(await costs.closeTimes(browser, runs))) {
+    row(`server sees the close after ${act}, median ms`, mapped(times, median));
+    row(
+      "  95th percentile",
+      mapped(times, (some) => quantile(some, 0.95)),
+    );
+  }
+  await resolving(browser);
+  const bytes = await each((kind) => costs.pulled(browser, kind));
+  row(
+    "pulled for a page that reads one chunk, MiB",
+    mapped(bytes, (some) => some / MIB),
+  );
+  await memory(browser, engine);
   await browser.close();
+
+  const overHttp2 = await openPackaged(engine, { isOverheard: false, http2: true });
+  await resolving(overHttp2);
+  await overHttp2.close();
 }

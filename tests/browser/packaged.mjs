@@ -5,9 +5,9 @@ import { openBrowser } from "./taps/browser.mjs";
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 
-/** A browser whose pages find the package below `/dist/`; `more` as of `openBrowser`. */
-export const openPackaged = async (engine, more = {}) => {
+/** A browser whose pages find the package below `/dist/`; `more` files and `options` as for `openBrowser`. */
+export const openPackaged = async (engine, options, more = {}) => {
   const scripts = (await readdir(dist)).filter((name) => name.endsWith(".js"));
   const files = Object.fromEntries(scripts.map((name) => [`/dist/${name}`, `${dist}${name}`]));
-  return openBrowser({ "/noted.js": "noted.js", ...files, ...more }, { engine });
+  return openBrowser({ "/noted.js": "noted.js", ...files, ...more }, { engine, ...options });
 };

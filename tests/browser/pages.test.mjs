@@ -32,7 +32,7 @@ for (const engine of engines) {
   describe(`pages: ${engine}`, () => {
     let browser;
     before(async () => {
-      browser = await openPackaged(engine, { "/chat.js": "../pages/chat.mjs" });
+      browser = await openPackaged(engine, {}, { "/chat.js": "../pages/chat.mjs" });
     });
     after(() => browser?.close());
 

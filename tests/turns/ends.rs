@@ -89,6 +89,33 @@ fn an_abort_that_is_ignored_is_flagged() {
     assert_eq!(page.wait(9_000.0).report()["flags"], json!(["abortIgnored"]));
 }
 
+/// Protects: a stop that nothing comes of is told of, by whatever it was swallowed; what is on its way is not.
+#[test]
+fn a_stop_that_is_ignored_is_flagged() {
+    for (last, flags) in [(2_400.0, json!([])), (3_000.0, json!(["stopIgnored"]))] {
+        let mut page = asked();
+        page.says(1_500.0, 1, USEFUL).draws(1_510.0, USEFUL).click(1_600.0, "Stop generating");
+        page.says(last, 1, " More.").draws(last + 10.0, " More.");
+        page.finishes(last + 100.0, 1, "stop").close(last + 100.0, 1, End::Done);
+        let turn = page.wait(9_000.0).report();
+        assert_eq!((&turn["outcome"], &turn["flags"]), (&json!("completed"), &flags));
+    }
+}
+
+/// Protects: a stop is that of the answer that ran, not of the one that is asked for after it in the same turn.
+#[test]
+fn a_stop_is_of_what_ran_then() {
+    let mut page = asked();
+    page.says(1_500.0, 1, USEFUL).draws(1_510.0, USEFUL).finishes(1_550.0, 1, "tool_calls");
+    page.click(1_600.0, "Stop generating").close(1_610.0, 1, End::Done);
+    page.open(1_700.0, 2, CHAT, ASKS).head(1_800.0, 2, 200, SSE);
+    page.says(4_000.0, 2, " More.").draws(4_010.0, " More.").finishes(4_100.0, 2, "stop");
+    page.close(4_100.0, 2, End::Done);
+    for turn in page.wait(9_000.0).reports() {
+        assert_eq!(turn["flags"], json!([]));
+    }
+}
+
 const CAPTURED: Captured<'static> = Captured {
     transport: Transport::Fetch,
     url: "https://app.example/api/chat",
@@ -201,4 +228,44 @@ fn a_body_that_is_read_no_more_stays_open_and_is_told() {
         turn["flags"].as_array().is_some_and(|flags| flags.contains(&json!("bodyOutOfReach"))),
         "{turn:#}"
     );
+}
+
+/// Protects: who was on the way out when the stream broke (Firefox breaks it itself, and then waits for the next page) has
+/// abandoned the turn, in mid-stream as before any answer; nobody is told of a failure in between.
+#[test]
+fn a_stream_torn_by_leaving_is_abandoned() {
+    for (kept, late) in [(false, 2_530.0), (true, 2_530.0), (false, 9_000.0)] {
+        let mut streaming = asked();
+        streaming.says(2_000.0, 1, USEFUL).draws(2_010.0, USEFUL);
+        let mut unanswered = Page::new();
+        unanswered.enter(1_000.0, "Hello").open(1_005.0, 1, CHAT, Hint::POST);
+        for mut page in [streaming, unanswered] {
+            page.on(2_500.0, Event::Leaving).close(2_512.0, 1, End::Error).wait(late);
+            let turn = page.on(late, Event::Left { kept }).report();
+            assert_eq!((&turn["outcome"], &turn["final"]), (&json!("abandoned"), &json!(true)));
+            assert_eq!(
+                (&turn["requests"][0]["end"], turn["requests"][0].get("errorType")),
+                (&json!("open"), None)
+            );
+            assert_eq!(
+                page.on(12_000.0, Event::Shown).wait(60_000.0).reports(),
+                Vec::<serde_json::Value>::new()
+            );
+        }
+    }
+}
+
+/// Protects: a stream that broke before anyone set out to leave, or on a page that nobody left in the end, has failed.
+#[test]
+fn a_broken_stream_is_not_made_a_leave() {
+    let mut before = asked();
+    before.says(2_000.0, 1, USEFUL).draws(2_010.0, USEFUL).close(2_490.0, 1, End::Error);
+    before.on(2_500.0, Event::Leaving).on(2_530.0, Event::Left { kept: false });
+    let mut stayed = asked();
+    stayed.says(2_000.0, 1, USEFUL).draws(2_010.0, USEFUL);
+    stayed.on(2_500.0, Event::Leaving).close(2_512.0, 1, End::Error).wait(60_000.0);
+    for mut page in [before, stayed] {
+        let turn = page.report();
+        assert_eq!((&turn["outcome"], &turn["requests"][0]["end"]), (&json!("failed"), &json!("error")));
+    }
 }

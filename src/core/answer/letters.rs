@@ -134,11 +134,7 @@ pub fn agree<'a>(first: impl Iterator<Item = &'a u8>, second: impl Iterator<Item
             break;
         }
     }
-    Agreement {
-        weight: sum,
-        first_done: first.all(is_loose),
-        second_done: second.all(is_loose),
-    }
+    Agreement { weight: sum, first_done: first.all(is_loose), second_done: second.all(is_loose) }
 }
 
 /// Whether a letter may be missing on one side.

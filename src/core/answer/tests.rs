@@ -46,7 +46,8 @@ fn six_han_characters_are_proof() {
 /// Protects: paragraphs beside the first are the answer's where they go on, whatever the page draws between.
 #[test]
 fn a_later_piece_goes_on_where_the_one_before_stops() {
-    let answer = stream("The tide follows the moon.\n\nAs the earth turns, each coast meets both.\n\nYes, twice.");
+    let answer =
+        stream("The tide follows the moon.\n\nAs the earth turns, each coast meets both.\n\nYes, twice.");
     assert!(answer.continues("The tide follows the moon.", "As the"));
     assert!(answer.continues("each coast meets both.", "Yes, twice.Copy"));
     assert!(answer.continues("text of a formula", "As the earth turns, each"), "more than chance");

@@ -7,6 +7,9 @@ use crate::core::text;
 /// Most entries that are read of one header.
 const ENTRIES: usize = 64;
 
+/// Durations from here on are no durations.
+const LONGEST: f64 = 1e9;
+
 /// One entry.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Metric<'a> {
@@ -33,7 +36,7 @@ fn metric(entry: &str) -> Option<Metric<'_>> {
         // Of a repeated parameter the first counts, readable or not.
         if key.eq_ignore_ascii_case("dur") && !timed {
             timed = true;
-            metric.duration = decimal(&value);
+            metric.duration = text::decimal(&value).filter(|duration| *duration < LONGEST);
         } else if key.eq_ignore_ascii_case("desc") && !described {
             described = true;
             metric.description = value;
@@ -80,24 +83,4 @@ fn unquote(value: &str) -> String {
         }
     }
     text
-}
-
-/// A plain decimal number below a billion. The general parser of floats weighs more than all of this file.
-fn decimal(text: &str) -> Option<f64> {
-    let (mut value, mut scale) = (0u64, 1u64);
-    let (mut digits, mut whole) = (0, None);
-    for byte in text.bytes() {
-        match byte {
-            b'.' if whole.is_none() => whole = Some(digits),
-            b'0'..=b'9' => {
-                digits += 1;
-                if digits <= 15 {
-                    value = value * 10 + u64::from(byte - b'0');
-                    scale *= if whole.is_none() { 1 } else { 10 };
-                }
-            }
-            _ => return None,
-        }
-    }
-    (digits > 0 && whole.unwrap_or(digits) <= 9).then(|| value as f64 / scale as f64)
 }

@@ -1,86 +1,45 @@
 //! Anthropic Messages: a message of content blocks, each with a start, deltas and a stop.
-use super::family::{Event, Family};
-use super::reading::Reading;
-use crate::core::json::Json;
-use crate::core::signal::{Format, Kinds, Usage};
+//!
+//! Input tokens do not include the cached ones here; the counts are passed on as they come. After a refusal the client is to
+//! take back what it showed.
+use super::family::Family;
+use crate::core::signal::Format;
 
-pub(super) const FAMILY: Family =
-    Family { format: Format::AnthropicMessages, header: None, named: false, recognise, read };
+pub(super) const FAMILY: Family = Family {
+    format: Format::AnthropicMessages,
+    detect: "type=message_start&message:object; type=content_block_start&content_block:object; \
+             type=content_block_delta&delta:object; type=error&error.type:string&!sequence_number",
+    rules: RULES,
+    ..Family::PLAIN
+};
 
-fn recognise(event: &Event<'_>) -> bool {
-    match event.kind {
-        "message_start" => event.json.get("message").is_object(),
-        "content_block_start" => event.json.get("content_block").is_object(),
-        "content_block_delta" => event.json.get("delta").is_object(),
-        "error" => {
-            event.json.get("error").get("type").is_string() && !event.json.get("sequence_number").exists()
-        }
-        _ => false,
-    }
-}
-
-fn read(event: &Event<'_>, reading: &mut Reading) {
-    match event.kind {
-        "message_start" => {
-            let [id, model, usage] = event.json.get("message").pick(&["id", "model", "usage"]);
-            reading.mark(Kinds::META);
-            reading.identity(id, model);
-            read_usage(usage, reading);
-        }
-        "content_block_start" => read_start(event.json.get("content_block"), reading),
-        "content_block_delta" => read_delta(event.json.get("delta"), reading),
-        "content_block_stop" => reading.mark(Kinds::META),
-        "message_delta" => {
-            let [delta, usage] = event.json.pick(&["delta", "usage"]);
-            let reason = delta.get("stop_reason");
-            if reason.has_text() {
-                reading.finish(reason);
-            }
-            read_usage(usage, reading);
-        }
-        "message_stop" => reading.end_marker(),
-        "ping" => reading.mark(Kinds::PING),
-        "error" => reading.mark(Kinds::ERROR),
-        _ => reading.mark(Kinds::OTHER),
-    }
-}
-
-fn read_start(block: Json<'_>, reading: &mut Reading) {
-    let [kind, id, text, thinking] = block.pick(&["type", "id", "text", "thinking"]);
-    match kind.plain() {
-        "text" => reading.text(text),
-        "thinking" | "redacted_thinking" => {
-            reading.mark(Kinds::REASONING);
-            reading.reasoning(thinking);
-        }
-        "compaction" => reading.mark(Kinds::STATUS),
-        kind if kind.ends_with("tool_use") => reading.tool_call(id),
-        kind if kind.ends_with("tool_result") => reading.mark(Kinds::TOOL_RESULT),
-        _ => reading.mark(Kinds::META),
-    }
-}
-
-fn read_delta(delta: Json<'_>, reading: &mut Reading) {
-    let [kind, text, thinking, citation] = delta.pick(&["type", "text", "thinking", "citation"]);
-    match kind.plain() {
-        "text_delta" => reading.text(text),
-        "thinking_delta" => reading.reasoning(thinking),
-        "input_json_delta" => reading.mark(Kinds::TOOL_CALL),
-        "citations_delta" => {
-            reading.source(&citation.pick(&["url", "source", "file_id", "document_title", "document_index"]))
-        }
-        "compaction_delta" => reading.mark(Kinds::STATUS),
-        _ => reading.mark(Kinds::META),
-    }
-}
-
-/// Input tokens do not include the cached ones here; the counts are passed on as they come.
-fn read_usage(usage: Json<'_>, reading: &mut Reading) {
-    let [input, output, cached] = usage.pick(&["input_tokens", "output_tokens", "cache_read_input_tokens"]);
-    reading.usage(Usage {
-        input_tokens: input.u32(),
-        output_tokens: output.u32(),
-        cached_input_tokens: cached.u32(),
-        reasoning_tokens: None,
-    });
-}
+/// Also of formats that wrap the same events.
+pub(super) const RULES: &str = "
+    message_start        meta
+    message_start        id           message.id
+    message_start        model        message.model
+    content_block_start  text         content_block{type=text}.text
+    content_block_start  reasoning    content_block{type=thinking,redacted_thinking}
+    content_block_start  reasoning    content_block{type=thinking}.thinking
+    content_block_start  status       content_block{type=compaction}
+    content_block_start  call         content_block{type=*tool_use}  id
+    content_block_start  tool_result  content_block{type=*tool_result}
+    content_block_delta  text         delta{type=text_delta}.text
+    content_block_delta  reasoning    delta{type=thinking_delta}.thinking
+    content_block_delta  tool_call    delta{type=input_json_delta}
+    content_block_delta  source       delta{type=citations_delta}.citation  url,source,file_id,document_title,document_index
+    content_block_delta  status       delta{type=compaction_delta}
+    content_block_stop   meta
+    message_delta        finish       delta.stop_reason
+    message_delta        withdrawn    delta{stop_reason=refusal}
+    message_stop         finish
+    ping                 ping
+    error                error
+    _                    other
+    *                    input        message.usage.input_tokens
+    *                    output       message.usage.output_tokens
+    *                    cached       message.usage.cache_read_input_tokens
+    *                    input        usage.input_tokens
+    *                    output       usage.output_tokens
+    *                    cached       usage.cache_read_input_tokens
+";

@@ -1,8 +1,10 @@
 //! What a format's file provides, and the table of all formats.
+use super::path::{self, Condition};
 use super::reading::Reading;
 use super::{ag_ui, ai_sdk_ui, anthropic_messages, gemini, langgraph, ollama, openai_chat, openai_responses};
 use crate::core::json::Json;
 use crate::core::signal::Format;
+use crate::core::text;
 
 /// All formats in the order in which they are tried: the most distinctive first.
 pub(super) const FAMILIES: &[&Family] = &[
@@ -21,31 +23,64 @@ pub(super) const FAMILIES: &[&Family] = &[
 pub(super) struct Family {
     pub(super) format: Format,
     /// A response header that this format alone sends.
-    pub(super) header: Option<&'static str>,
-    /// Whether the names of its events tell what the payloads do not.
-    pub(super) named: bool,
-    /// Whether this event can only be of this format.
-    pub(super) recognise: fn(&Event<'_>) -> bool,
-    /// Tells the reading what the event means.
+    pub(super) header: &'static str,
+    /// Conditions ([`super::path`]) with `;` between them: only records of this format meet one. One that begins with `@=` and
+    /// names of events speaks of records so named, any other of records without a name, or with the payload's own.
+    pub(super) detect: &'static str,
+    /// Path to the kind of a record; empty where records are of one kind. Where it leads to nothing the name of the event is it.
+    pub(super) kind: &'static str,
+    /// Its table ([`super::table`]).
+    pub(super) rules: &'static str,
+    /// What a table can't say.
     pub(super) read: fn(&Event<'_>, &mut Reading),
 }
 
-/// One record whose payload is JSON.
+impl Family {
+    /// What most families are like.
+    pub(super) const PLAIN: Self =
+        Self { format: Format::Unknown, header: "", detect: "", kind: "type", rules: "", read: |_, _| () };
+
+    /// Whether this record can only be of this format.
+    pub(super) fn recognises(&self, event: &Event<'_>) -> bool {
+        let is_plain = event.is_plain();
+        let mut alternatives = text::split(self.detect, &[';']).map(str::trim_ascii);
+        alternatives.any(|alternative| match alternative.strip_prefix("@=") {
+            Some(named) => {
+                let (names, condition) = text::split_once(named, "&").unwrap_or((named, ""));
+                path::matches(names, event.name)
+                    && (condition.is_empty() || Condition::new(condition).holds(event.json))
+            }
+            None => !alternative.is_empty() && is_plain && Condition::new(alternative).holds(event.json),
+        })
+    }
+}
+
+/// One record.
 pub(super) struct Event<'a> {
+    /// The payload; no value where it is not JSON.
     pub(super) json: Json<'a>,
+    /// The payload as it came.
+    pub(super) data: &'a str,
     /// The event's name, where the framing has one.
     pub(super) name: &'a str,
-    /// The payload's `type`; without one the name of the event.
+    /// What the family takes for its kind.
     pub(super) kind: &'a str,
-    /// Whether the event's name says nothing else than the payload does. Where it does, one protocol
-    /// carries the records of another.
-    pub(super) plain: bool,
 }
 
 impl<'a> Event<'a> {
-    pub(super) fn new(name: &'a str, json: Json<'a>) -> Self {
-        let kind = json.get("type").plain();
-        let plain = matches!(name, "" | "message") || name == kind;
-        Self { json, name, kind: if kind.is_empty() { name } else { kind }, plain }
+    pub(super) fn new(name: &'a str, data: &'a str, json: Json<'a>) -> Self {
+        Self { json, data, name, kind: "" }
+    }
+
+    /// The same with the kind that it has for a family.
+    pub(super) fn of(self, family: &Family) -> Self {
+        let kind = if family.kind.is_empty() { "" } else { path::first(self.json, family.kind).plain() };
+        Self { kind: if kind.is_empty() { self.name } else { kind }, ..self }
+    }
+
+    /// Whether the event's name says nothing else than the payload does. Where it does, one protocol
+    /// carries the records of another.
+    fn is_plain(&self) -> bool {
+        matches!(self.name, "" | "message") || self.json.get("type").is(self.name)
     }
 }

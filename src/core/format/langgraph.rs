@@ -8,25 +8,17 @@ use crate::core::json::Json;
 use crate::core::signal::{Format, Kinds, Usage};
 use crate::core::text;
 
-pub(super) const FAMILY: Family =
-    Family { format: Format::Langgraph, header: None, named: true, recognise, read };
+pub(super) const FAMILY: Family = Family {
+    format: Format::Langgraph,
+    detect: "@=metadata&run_id:string&attempt:number; \
+             @=messages,messages/partial,messages/complete,messages|*&[0].type:string; \
+             @=values,values|*&messages:array; @=events,events|*&event=on_*&run_id:string",
+    read,
+    ..Family::PLAIN
+};
 
 /// Modes that tell a message as far as it is.
 const GROWING: &str = "messages/partial";
-
-/// LangServe begins with a run's id too, but doesn't count attempts.
-fn recognise(event: &Event<'_>) -> bool {
-    let [run, attempt, messages, name] = event.json.pick(&["run_id", "attempt", "messages", "event"]);
-    match mode(event) {
-        "metadata" => run.is_string() && attempt.u32().is_some(),
-        "messages" | "messages/partial" | "messages/complete" => {
-            event.json.items().next().is_some_and(|message| message.get("type").is_string())
-        }
-        "values" => messages.is_array(),
-        "events" => name.plain().starts_with("on_") && run.is_string(),
-        _ => false,
-    }
-}
 
 /// The stream mode; subgraphs add their place behind it.
 fn mode<'a>(event: &Event<'a>) -> &'a str {
@@ -107,7 +99,7 @@ fn read_message(mode: &'static str, message: Json<'_>, reading: &mut Reading) {
     }
     for reason in [extra.get("stop_reason"), response.get("stop_reason"), response.get("finish_reason")] {
         if reason.has_text() {
-            reading.reason(reason);
+            reading.reason(reason.plain());
         }
     }
     if usage.is_object() && mode != "events" {

@@ -15,14 +15,17 @@ mod langgraph;
 mod ollama;
 mod openai_chat;
 mod openai_responses;
+mod path;
 mod reading;
+mod table;
 
 use super::framing::{Frame, Framer};
 use super::json::{self, Json};
-use super::signal::{Facts, Format, Kinds, Record};
+use super::signal::{Facts, Kinds, Record};
 use super::text;
 use family::{Event, FAMILIES, Family};
 use reading::Reading;
+use table::Table;
 
 pub use reading::DISTINCT_LIMIT;
 
@@ -44,7 +47,7 @@ impl Reader {
     pub fn new(content_type: &str, headers: &[(&str, &str)]) -> Self {
         let sent = |name: &str| headers.iter().any(|(sent, _)| sent.eq_ignore_ascii_case(name));
         let framer = if sent(DATA_STREAM_HEADER) { Framer::lines() } else { Framer::new(content_type) };
-        let family = FAMILIES.iter().copied().find(|family| family.header.is_some_and(sent));
+        let family = FAMILIES.iter().copied().find(|family| !family.header.is_empty() && sent(family.header));
         let mut meaning = Meaning::default();
         meaning.settle(family);
         Self { framer, meaning }
@@ -94,6 +97,7 @@ impl Reader {
 #[derive(Debug, Default)]
 struct Meaning {
     family: Option<&'static Family>,
+    table: Table,
     attempts: u32,
     reading: Reading,
 }
@@ -129,35 +133,36 @@ impl Meaning {
     }
 
     fn record(&mut self, name: &str, data: &str, on_record: &mut dyn FnMut(&Record<'_>)) {
-        let known = self.family.is_some();
+        let known = self.family.is_some() && !self.table.takes_text;
         if data == "[DONE]" && known {
             self.reading.end_marker();
         } else if data.is_empty() && known {
             self.reading.mark(Kinds::PING);
         } else if json::check(data) {
-            self.event(&Event::new(name, Json::new(data)));
+            self.event(Event::new(name, data, Json::new(data)));
         } else if known || data.starts_with(['{', '[']) {
             self.reading.malformed();
         } else {
-            self.reading.mark(Kinds::OTHER);
+            self.event(Event::new(name, data, Json::NONE));
         }
         self.reading.emit(on_record);
     }
 
-    fn event(&mut self, event: &Event<'_>) {
+    fn event(&mut self, event: Event<'_>) {
         if self.family.is_none() && self.attempts < ATTEMPTS {
             self.attempts += 1;
-            let fits = |family: &&Family| (event.plain || family.named) && (family.recognise)(event);
-            self.settle(FAMILIES.iter().copied().find(fits));
+            self.settle(FAMILIES.iter().copied().find(|family| family.recognises(&event)));
         }
-        match self.family {
-            Some(family) => (family.read)(event, &mut self.reading),
-            None => self.reading.mark(Kinds::OTHER),
-        }
+        let Some(family) = self.family else { return self.reading.mark(Kinds::OTHER) };
+        let event = event.of(family);
+        self.table.read(&event, &mut self.reading);
+        (family.read)(&event, &mut self.reading);
     }
 
     fn settle(&mut self, family: Option<&'static Family>) {
-        self.family = family;
-        self.reading.facts.format = family.map_or(Format::Unknown, |family| family.format);
+        let Some(family) = family else { return };
+        self.family = Some(family);
+        self.table = Table::new(family.rules);
+        self.reading.facts.format = family.format;
     }
 }

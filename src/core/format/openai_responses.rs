@@ -7,13 +7,12 @@ use crate::core::json::Json;
 use crate::core::signal::{Format, Kinds, Usage};
 use crate::core::text;
 
-pub(super) const FAMILY: Family =
-    Family { format: Format::OpenaiResponses, header: None, named: false, recognise, read };
-
-fn recognise(event: &Event<'_>) -> bool {
-    let numbered = event.json.get("sequence_number").exists();
-    event.kind.starts_with("response.") && event.json.is_object() || event.kind == "error" && numbered
-}
+pub(super) const FAMILY: Family = Family {
+    format: Format::OpenaiResponses,
+    detect: "type=response.*; type=error&sequence_number",
+    read,
+    ..Family::PLAIN
+};
 
 fn read(event: &Event<'_>, reading: &mut Reading) {
     match event.kind.strip_prefix("response.") {
@@ -31,7 +30,8 @@ fn read_event(name: &str, json: Json<'_>, reading: &mut Reading) {
         "output_item.added" => read_item(json, true, reading),
         "output_item.done" => read_item(json, false, reading),
         "output_text.annotation.added" => {
-            reading.source(&json.get("annotation").pick(&["url", "file_id", "filename", "title"]));
+            let keys = json.get("annotation").pick(&["url", "file_id", "filename", "title"]);
+            reading.source(keys.into_iter().find(|key| key.has_text()).unwrap_or(Json::NONE));
         }
         "created" | "queued" | "in_progress" => {
             reading.mark(Kinds::STATUS);
@@ -83,7 +83,7 @@ fn read_identity(response: Json<'_>, reading: &mut Reading) {
 fn read_end(name: &str, response: Json<'_>, reading: &mut Reading) {
     let [status, details, usage] = response.pick(&["status", "incomplete_details", "usage"]);
     let reason = details.get("reason");
-    reading.finish(if reason.has_text() { reason } else { status });
+    reading.finish(if reason.has_text() { reason.plain() } else { status.plain() });
     if name == "failed" {
         reading.mark(Kinds::ERROR);
     }

@@ -3,10 +3,14 @@
 //! The formats tell it what they find; it keeps the counts, the first indexes and the limits.
 use super::growth::Growth;
 use crate::core::json::Json;
-use crate::core::signal::{Facts, Format, Kinds, Record, Usage};
+use crate::core::label::Id;
+use crate::core::signal::{Facts, Format, Kinds, Phase, Record, Usage};
 
 /// Most tool calls, and most sources, of one stream that are told apart.
 pub const DISTINCT_LIMIT: usize = 256;
+
+/// Most server phases of one stream.
+const PHASE_LIMIT: usize = 16;
 
 /// Capacity that stays reserved for the text of a record.
 const SPARE: usize = 1 << 14;
@@ -21,6 +25,15 @@ pub(super) struct Reading {
     sources: Distinct,
     growth: Growth,
     mode: Option<&'static str>,
+}
+
+/// One of the token counts.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Count {
+    Input,
+    Output,
+    Cached,
+    Reasoning,
 }
 
 impl Reading {
@@ -42,6 +55,19 @@ impl Reading {
             self.mark(Kinds::REASONING);
             text.append_to(&mut self.reasoning);
         }
+    }
+
+    /// A payload that is text itself.
+    pub(super) fn text_as_it_is(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.mark(Kinds::TEXT);
+            self.text.push_str(text);
+        }
+    }
+
+    /// Text that was shown is taken back: a refusal, a replaced message, a step that is made again.
+    pub(super) fn withdraw(&mut self) {
+        self.facts.withdrawn += 1;
     }
 
     /// Text that comes as a whole each time: what the record adds to `key`.
@@ -87,12 +113,33 @@ impl Reading {
         self.facts.tool_calls = self.tools.count();
     }
 
-    /// A source, told apart by the first of `keys` that is there.
-    pub(super) fn source(&mut self, keys: &[Json<'_>]) {
+    /// A source, told apart by `key`.
+    pub(super) fn source(&mut self, key: Json<'_>) {
         self.mark(Kinds::SOURCE);
-        if let Some(key) = keys.iter().find(|key| key.exists() && !key.is("")) {
+        if key.exists() && !key.is("") {
             self.facts.uncounted += self.sources.add(key.fingerprint());
             self.facts.sources = self.sources.count();
+        }
+    }
+
+    /// One of the token counts.
+    pub(super) fn tokens(&mut self, count: Count, tokens: Option<u32>) {
+        let mut usage = Usage::default();
+        *match count {
+            Count::Input => &mut usage.input_tokens,
+            Count::Output => &mut usage.output_tokens,
+            Count::Cached => &mut usage.cached_input_tokens,
+            Count::Reasoning => &mut usage.reasoning_tokens,
+        } = tokens;
+        self.usage(usage);
+    }
+
+    /// How long a phase of the server took, in milliseconds; the last word counts.
+    pub(super) fn phase(&mut self, name: &'static str, duration: Option<f64>) {
+        let Some(duration) = duration.filter(|duration| duration.is_finite()) else { return };
+        self.facts.phases.retain(|phase| phase.name != name);
+        if self.facts.phases.len() < PHASE_LIMIT {
+            self.facts.phases.push(Phase { name, duration });
         }
     }
 
@@ -129,15 +176,15 @@ impl Reading {
     }
 
     /// The stream says that the answer is complete, and why.
-    pub(super) fn finish(&mut self, reason: Json<'_>) {
+    pub(super) fn finish(&mut self, reason: &str) {
         self.end_marker();
         self.reason(reason);
     }
 
     /// A step of the answer tells why it ends; others may follow, and some servers say so on every record.
-    pub(super) fn reason(&mut self, reason: Json<'_>) {
+    pub(super) fn reason(&mut self, reason: &str) {
         self.mark(Kinds::FINISH);
-        if let Some(reason) = reason.id() {
+        if let Some(reason) = Id::new(reason) {
             self.facts.finish_reason = Some(reason);
         }
     }

@@ -10,7 +10,7 @@ mod texts;
 
 use super::answer::Echo;
 use super::config::limits;
-use super::event::{Drawing, End, Ms, PaintMethod, Place, Role, Verdict};
+use super::event::{Drawing, End, Ms, PaintMethod, Place};
 use super::label::Label;
 use super::signal::Record;
 use super::useful;
@@ -67,6 +67,8 @@ pub struct Turn {
     pub hidden_since: Option<Ms>,
     /// The page was left, but the browser keeps it: abandoned unless the user comes back.
     pub is_left: bool,
+    /// When the page was last about to be left.
+    pub leaving: Option<Ms>,
     /// Since when its answer is off a page whose address changed.
     pub gone_since: Option<Ms>,
     /// How it ended, once it has.
@@ -102,6 +104,7 @@ impl Turn {
             hidden_total: 0.0,
             hidden_since: None,
             is_left: false,
+            leaving: None,
             gone_since: None,
             ending: None,
             finished_by_app: false,
@@ -137,7 +140,8 @@ impl Turn {
     /// Adds a request; over the limit it is flagged, not kept.
     pub fn add(&mut self, mut request: Request) {
         self.had_requests = true;
-        let speaks = |voice: &usize| !self.requests.iter().any(|other| other.is_open() && other.voice == *voice);
+        let speaks =
+            |voice: &usize| !self.requests.iter().any(|other| other.is_open() && other.voice == *voice);
         request.voice = (0..limits::REQUESTS).find(speaks).unwrap_or_default();
         if self.requests.len() < limits::REQUESTS {
             self.requests.push(request);
@@ -185,35 +189,6 @@ impl Turn {
     pub fn deliver(&mut self, at: Ms, stream: u32, text: &str, reasoning: &str) {
         let voice = self.request(stream).map_or(0, |request| request.voice);
         self.texts.push(at, voice, text, reasoning);
-    }
-
-    /// What a text that appeared on the page is to this turn, and whether that is sure.
-    pub fn judge(&self, text: &str, role: Option<Role>) -> (Verdict, bool) {
-        let verdict = match role {
-            Some(Role::Answer | Role::Useful) if self.texts.first_read.is_some() => Verdict::Answer,
-            Some(Role::Reasoning) => Verdict::Reasoning,
-            Some(Role::User) => Verdict::Echo,
-            Some(_) => Verdict::Nothing,
-            None => return self.texts.judge(text, self.beginning.echo.as_ref()),
-        };
-        (verdict, true)
-    }
-
-    /// Whether a text of the page goes on where `before` stops, which is of the answer.
-    pub fn continues(&self, before: &str, text: &str) -> bool {
-        self.texts.continues(before, text)
-    }
-
-    /// How many answers its streams deliver.
-    pub fn answers(&self) -> usize {
-        self.texts.answers()
-    }
-
-    /// What was taken for the answer is none: nothing of an answer was seen yet.
-    pub fn forget_answer(&mut self) {
-        self.found = false;
-        self.flags.lower(Flag::Offscreen);
-        self.screen.forget_answer(self.beginning.at);
     }
 
     /// Text at a known place changed.
@@ -381,7 +356,17 @@ impl Turn {
         if ending.completed() && self.ended_without_a_word() {
             self.flags.raise(Flag::Unfinished);
         }
+        if self.requests.iter().any(|request| self.went_on(request)) {
+            self.flags.raise(Flag::StopIgnored);
+        }
         self.ending = Some(ending);
+    }
+
+    /// Whether more of it came although it was stopped.
+    fn went_on(&self, request: &Request) -> bool {
+        let Some(last) = request.last_chunk else { return false };
+        let misses = |stop: Ms| stop > request.sent && last - stop > limits::STOPPED;
+        self.actions.iter().any(|(kind, at)| *kind == ActionType::Stop && misses(*at))
     }
 
     /// The connection ended although the format has an end that never came.

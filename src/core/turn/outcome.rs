@@ -29,7 +29,7 @@ impl Turn {
     pub fn due(&self) -> Option<Ms> {
         let ended = self.streams_ended()?;
         if self.finished_by_app || self.has_failed() || self.was_stopped() {
-            return Some(ended + limits::QUIET);
+            return Some(ended + self.patience());
         }
         let wait = if self.expects_more() {
             limits::TOOL
@@ -40,6 +40,27 @@ impl Turn {
         };
         let quiet = self.screen.changed.map_or(ended, |changed| ended.max(changed)) + limits::QUIET;
         Some(quiet.max(ended + wait))
+    }
+
+    /// How long a turn that came to nothing may still become something else.
+    pub fn patience(&self) -> Ms {
+        // The page goes when the next one answers, and only then is it sure that it was left.
+        if self.requests.iter().any(|request| request.is_torn(self.leaving)) {
+            limits::LEAVING
+        } else {
+            limits::QUIET
+        }
+    }
+
+    /// The page is left indeed: streams that it tore had no end of their own. Whether there were any.
+    pub fn mend(&mut self) -> bool {
+        let leaving = self.leaving;
+        let mut torn = false;
+        for request in self.requests.iter_mut().filter(|request| request.is_torn(leaving)) {
+            request.reopen();
+            torn = true;
+        }
+        torn
     }
 
     /// Until when the user waited: to the final render; to the stop, or the end of a stream that came to nothing; of an

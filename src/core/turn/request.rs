@@ -221,6 +221,19 @@ impl Request {
             || self.facts().is_some_and(|facts| facts.errors > 0)
     }
 
+    /// Whether it broke when the page was about to be left: Firefox breaks all streams then, and whoever is on the way
+    /// out has not left because of it.
+    pub fn is_torn(&self, leaving: Option<Ms>) -> bool {
+        let broken = self.end.filter(|(_, end)| *end == End::Error);
+        leaving.zip(broken).is_some_and(|(since, (at, _))| (0.0..=limits::LEAVING).contains(&(at - since)))
+    }
+
+    /// Its end was none.
+    pub fn reopen(&mut self) {
+        self.end = None;
+        self.error_type = None;
+    }
+
     /// Whether the page broke it off before the stream said that it was done.
     pub fn was_broken_off(&self) -> bool {
         matches!(self.end, Some((_, End::Aborted | End::Cancelled)))

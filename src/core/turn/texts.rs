@@ -1,8 +1,10 @@
 //! The texts of a turn: what its streams delivered, to be recognised on the page.
 //!
-//! May touch: `answer`. Requests that run at once speak with a *voice* each: two models side by side.
+//! May touch: `answer`, the turn. Requests that run at once speak with a *voice* each: two models side by side.
 use super::super::answer::{Echo, Match, StreamText};
-use super::super::event::{Ms, Verdict};
+use super::super::event::{Ms, Role, Verdict};
+use super::super::wire::Flag;
+use super::Turn;
 
 /// Voices kept apart; more share the last one.
 const VOICES: usize = 4;
@@ -69,5 +71,36 @@ impl Texts {
     /// When the text that ends with `tail` was delivered.
     pub fn arrival_of(&self, tail: &str) -> Option<Ms> {
         self.voices.iter().find_map(|voice| voice.answer.arrival_of(tail))
+    }
+}
+
+impl Turn {
+    /// What a text that appeared on the page is to this turn, and whether that is sure.
+    pub fn judge(&self, text: &str, role: Option<Role>) -> (Verdict, bool) {
+        let verdict = match role {
+            Some(Role::Answer | Role::Useful) if self.texts.first_read.is_some() => Verdict::Answer,
+            Some(Role::Reasoning) => Verdict::Reasoning,
+            Some(Role::User) => Verdict::Echo,
+            Some(_) => Verdict::Nothing,
+            None => return self.texts.judge(text, self.beginning.echo.as_ref()),
+        };
+        (verdict, true)
+    }
+
+    /// Whether a text of the page goes on where `before` stops, which is of the answer.
+    pub fn continues(&self, before: &str, text: &str) -> bool {
+        self.texts.continues(before, text)
+    }
+
+    /// How many answers its streams deliver.
+    pub fn answers(&self) -> usize {
+        self.texts.answers()
+    }
+
+    /// What was taken for the answer is none: nothing of an answer was seen yet.
+    pub fn forget_answer(&mut self) {
+        self.found = false;
+        self.flags.lower(Flag::Offscreen);
+        self.screen.forget_answer(self.beginning.at);
     }
 }

@@ -113,9 +113,20 @@ impl Turns {
         }
     }
 
+    /// The page is about to be left.
+    pub fn leaving(&mut self, at: Ms) {
+        for turn in [&mut self.live, &mut self.draft].into_iter().flatten() {
+            turn.leaving = Some(at);
+        }
+    }
+
     /// The page is being left; `kept` if the browser may bring it back. Then the turn goes on in case it does,
     /// and is abandoned as far as anyone has heard.
     pub fn leave(&mut self, at: Ms, kept: bool) {
+        let mut is_torn = false;
+        for turn in [&mut self.live, &mut self.draft].into_iter().flatten() {
+            is_torn |= turn.mend();
+        }
         self.conclude(at);
         // Somebody wrote a message, sent it, and left before any answer: that is a wait that was given up.
         let waiting = |draft: &Turn| draft.beginning.echo.is_some() && draft.is_streaming();
@@ -123,7 +134,8 @@ impl Turns {
             self.promote(at);
         }
         self.hidden |= kept;
-        if kept && self.outcome_if_left() == Outcome::Abandoned {
+        // A torn answer does not go on, even if the page comes back.
+        if kept && !is_torn && self.outcome_if_left() == Outcome::Abandoned {
             for turn in [&mut self.live, &mut self.draft].into_iter().flatten() {
                 turn.put_away(at);
             }
@@ -273,7 +285,7 @@ fn draft_due(draft: &Turn) -> Option<Ms> {
         return None;
     }
     if draft.has_failed() || draft.was_stopped() || draft.was_broken_off() {
-        return draft.streams_ended().map(|ended| ended + limits::QUIET);
+        return draft.streams_ended().map(|ended| ended + draft.patience());
     }
     let wait = if draft.had_requests || draft.is_written() { limits::PROVISIONAL } else { limits::GESTURE };
     Some(draft.beginning.at + wait)

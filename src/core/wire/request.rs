@@ -80,5 +80,6 @@ record!(
         reconnects: u32 = "reconnects",
         errors: u32 = "errors" by unless_zero,
         malformed: u32 = "malformed" by unless_zero,
+        withdrawn: u32 = "withdrawn" by unless_zero,
     }
 );

@@ -50,6 +50,7 @@ fn request() -> Request {
         reconnects: 3,
         errors: 4,
         malformed: 5,
+        withdrawn: 6,
     }
 }
 
@@ -184,6 +185,7 @@ fn what_is_not_known_is_absent() {
             server_timing: vec![],
             errors: 0,
             malformed: 0,
+            withdrawn: 0,
             ..request()
         }],
         ..turn()

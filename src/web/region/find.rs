@@ -45,7 +45,9 @@ impl Shell {
                     continue;
                 }
                 let verdict = self.judge(at, &part);
-                if verdict == Verdict::Answer || verdict == Verdict::Reasoning && !self.region.reasons_at(&part) {
+                if verdict == Verdict::Answer
+                    || verdict == Verdict::Reasoning && !self.region.reasons_at(&part)
+                {
                     self.settle(at, &part, verdict);
                     found = found.max(verdict);
                 }
@@ -67,10 +69,12 @@ impl Shell {
                 follows(&place.last, part)
                     && !is_foreign(part)
                     && look::text(part, HEAD).is_some_and(|text| {
-                        self.on(at, Event::Followed { before: &before, text: &text }).verdict == Verdict::Answer
+                        self.on(at, Event::Followed { before: &before, text: &text }).verdict
+                            == Verdict::Answer
                     })
             };
-            let next = Some(element.clone()).filter(goes_on).or_else(|| parts(element).take(PARTS).find(goes_on));
+            let next =
+                Some(element.clone()).filter(goes_on).or_else(|| parts(element).take(PARTS).find(goes_on));
             if let Some(next) = &next {
                 place.last = next.clone();
             }

@@ -72,6 +72,7 @@ impl Place {
 
 /// Whether `later` comes after `element` in the document, and is not in it.
 pub fn follows(element: &Element, later: &Element) -> bool {
-    element.compare_document_position(later) & (Node::DOCUMENT_POSITION_FOLLOWING | Node::DOCUMENT_POSITION_CONTAINED_BY)
+    element.compare_document_position(later)
+        & (Node::DOCUMENT_POSITION_FOLLOWING | Node::DOCUMENT_POSITION_CONTAINED_BY)
         == Node::DOCUMENT_POSITION_FOLLOWING
 }

@@ -4,6 +4,8 @@
  * May touch: a browser and the streaming server.
  */
 import { setTimeout as pause } from "node:timers/promises";
+import { leftBehind } from "./heap.mjs";
+import { residentGrowth } from "./resident.mjs";
 
 export const KINDS = ["native", "measured"];
 
@@ -29,16 +31,25 @@ let keys = 0;
 const fresh = () => `cost${++keys}`;
 const now = () => performance.timeOrigin + performance.now();
 
-/** What a page does to be rid of a stream; each is handed to the page as a whole. */
+const cancel = () => void globalThis.reader.cancel();
+/** A stream that has said one thing and stays open, and one that goes on and on. */
+const QUIET = "/sse?open&n=1";
+const BUSY = "/sse?n=1e6&gap=2&more=2000";
+
+/** What a page does to be rid of a stream, and of which; each is handed to the page as a whole. */
 const ACTS = {
-  cancel: () => void globalThis.reader.cancel(),
-  abort: () => globalThis.controller.abort(),
+  "cancel()": { of: QUIET, act: cancel },
+  "cancel() of a busy stream": { of: BUSY, act: cancel },
+  "abort()": { of: QUIET, act: () => globalThis.controller.abort() },
   // A page that the browser may bring back keeps its streams: one that listens to unload is let go.
-  navigation: () => {
-    addEventListener("unload", () => {});
-    setTimeout(() => {
-      location.href = "/blank?next";
-    }, 50);
+  navigation: {
+    of: QUIET,
+    act: () => {
+      addEventListener("unload", () => {});
+      setTimeout(() => {
+        location.href = "/blank?next";
+      }, 50);
+    },
   },
 };
 
@@ -46,17 +57,17 @@ const ACTS = {
 export const NEVER = 1500;
 
 /** Milliseconds from the act to the server's notice of it, `NEVER` at most. */
-const closing = async (browser, page, act) => {
+const closing = async (browser, page, { of, act }) => {
   const key = fresh();
-  await page.evaluate(async (key) => {
+  await page.evaluate(async (url) => {
     globalThis.controller = new AbortController();
     const { signal } = globalThis.controller;
-    globalThis.reader = (await fetch(`/sse?open&n=1&key=${key}`, { signal })).body.getReader();
+    globalThis.reader = (await fetch(url, { signal })).body.getReader();
     await globalThis.reader.read();
-  }, key);
+  }, `${of}&key=${key}`);
   const { closed } = browser.stream(key);
   const began = now();
-  await page.evaluate(ACTS[act]);
+  await page.evaluate(act);
   await Promise.race([closed, pause(NEVER)]);
   return Math.min(NEVER, (browser.stream(key).closedAt ?? Number.POSITIVE_INFINITY) - began);
 };
@@ -64,12 +75,12 @@ const closing = async (browser, page, act) => {
 /** act → kind → times. The kinds take turns, so that a busy moment of the machine meets both. */
 export const closeTimes = async (browser, runs) => {
   const times = {};
-  for (const act of Object.keys(ACTS)) {
-    times[act] = { native: [], measured: [] };
+  for (const [name, act] of Object.entries(ACTS)) {
+    times[name] = { native: [], measured: [] };
     for (let run = 0; run < runs; run++) {
       for (const kind of KINDS) {
         const page = await open(browser, kind);
-        times[act][kind].push(await closing(browser, page, act));
+        times[name][kind].push(await closing(browser, page, act));
         // Chromium does not tell of the end of a page that went on past an unload listener; the browser ends it.
         await Promise.race([page.close(), pause(500)]);
       }
@@ -78,14 +89,17 @@ export const closeTimes = async (browser, runs) => {
   return times;
 };
 
+/** More than fits anywhere between a server and a page, or could be kept without being seen. */
+export const FLOOD = 200 * 2 ** 20;
+
 /** Bytes that the server could send to a page that reads one chunk and then waits. */
 export const pulled = async (browser, kind) => {
   const page = await open(browser, kind);
   const key = fresh();
-  await page.evaluate(async (key) => {
-    globalThis.reader = (await fetch(`/flood?size=${200 * 2 ** 20}&key=${key}`)).body.getReader();
+  await page.evaluate(async (url) => {
+    globalThis.reader = (await fetch(url)).body.getReader();
     await globalThis.reader.read();
-  }, key);
+  }, `/flood?size=${FLOOD}&key=${key}`);
   let before = -1;
   while (browser.stream(key).sent !== before) {
     before = browser.stream(key).sent;
@@ -116,39 +130,79 @@ export const resolving = async (browser, kind, runs) => {
   return times;
 };
 
-/** Reads 200 MiB to the end and drops them. */
-export const flood = async (page, key) =>
-  page.evaluate(async (key) => {
-    const reader = (await fetch(`/flood?size=${200 * 2 ** 20}&key=${key}`)).body.getReader();
+/** Reads them to the end and drops them. */
+export const flood = (page) =>
+  page.evaluate(async (url) => {
+    const reader = (await fetch(url)).body.getReader();
     while (!(await reader.read()).done);
-  }, key);
+  }, `/flood?size=${FLOOD}&key=${fresh()}`);
 
-/** Reads `count` small streams, one after the other. */
-export const streams = async (page, key, count) =>
-  page.evaluate(
-    async (key, count) => {
-      for (let i = 0; i < count; i++) await (await fetch(`/sse?n=1&key=${key}${i}`)).text();
-    },
-    key,
-    count,
-  );
+/** Calls of a page are short, whatever the machine is busy with. */
+const AT_ONCE = 500;
 
-/** Bytes that Chromium holds for a page after a collection: objects, what they own in the engine, buffers and wasm. */
-const held = async (client) => {
-  for (let i = 0; i < 3; i++) await client.send("HeapProfiler.collectGarbage");
-  const { usedSize, embedderHeapUsedSize = 0, backingStorageSize = 0 } = await client.send("Runtime.getHeapUsage");
-  return usedSize + embedderHeapUsedSize + backingStorageSize;
+/**
+ * Reads `count` small streams, in turn in all the ways there are, a few side by side; with one signal for all of them, as
+ * a page has that aborts whatever runs when it is left.
+ */
+export const streams = async (page, count) => {
+  for (let done = 0; done < count; done += AT_ONCE) {
+    await page.evaluate(
+      async (count, key) => {
+        globalThis.leaving ??= new AbortController();
+        const { signal } = globalThis.leaving;
+        const get = (path, options) => fetch(`${path}?n=1&key=${key}`, { signal, ...options });
+        const read = async (body) => {
+          const reader = body.getReader();
+          while (!(await reader.read()).done);
+        };
+        const ways = [
+          async () => (await get("/sse")).text(),
+          async () => read((await get("/sse", { method: "POST", body: '{"stream":true}' })).body),
+          async () => read((await get("/sse")).body.pipeThrough(new TextDecoderStream())),
+          async () => (await get("/sse")).body.cancel(),
+          async () => {
+            const response = await get("/sse");
+            await Promise.all([response.clone().text(), response.text()]);
+          },
+          // Only looked at for their headers.
+          () => get("/json"),
+          () =>
+            new Promise((resolve) => {
+              const request = new XMLHttpRequest();
+              request.open("GET", `/sse?n=1&key=${key}`);
+              request.onload = resolve;
+              request.send();
+            }),
+          () =>
+            new Promise((resolve) => {
+              const source = new EventSource(`/sse?n=1&key=${key}`);
+              source.onmessage = () => resolve(source.close());
+            }),
+        ];
+        let next = 0;
+        const go = async () => {
+          while (next < count) await ways[next++ % ways.length]();
+        };
+        await Promise.all([go(), go(), go(), go()]);
+      },
+      Math.min(AT_ONCE, count - done),
+      fresh(),
+    );
+  }
 };
 
-/** Growth in bytes over `work(page, key)`, after a first round that warms everything up. Chromium only. */
+/** What `work(page)` leaves behind in a page of this kind when it is done once more: as `leftBehind` tells it. */
 export const growth = async (browser, kind, work) => {
   const page = await open(browser, kind);
-  const client = await page.puppeteer.createCDPSession();
-  await client.send("HeapProfiler.enable");
-  await work(page, fresh());
-  const before = await held(client);
-  await work(page, fresh());
-  const after = await held(client);
+  const left = await leftBehind(page, () => work(page));
   await page.close();
-  return after - before;
+  return left;
+};
+
+/** The same for engines that do not tell, in bytes of the whole browser. */
+export const resident = async (browser, kind, work) => {
+  const page = await open(browser, kind);
+  const grown = await residentGrowth(page, browser.pid, () => work(page));
+  await page.close();
+  return grown;
 };

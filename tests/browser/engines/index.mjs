@@ -2,7 +2,7 @@
  * One small driver for Chromium, Firefox and WebKit, so that a test is written once and runs in each.
  * ENGINES names those to run ("chromium,firefox"); by default all three.
  *
- *   const browser = await launch("firefox");         // { name, page(url), close() }
+ *   const browser = await launch("firefox");         // { name, pid, page(url), close() }
  *   const page = await browser.page(url);            // a page of its own, opened and loaded
  *   await page.evaluate((a) => a + 1, 1);            // throws what the function throws
  *
@@ -21,8 +21,11 @@ export const engines = (process.env.ENGINES ?? Object.keys(launchers).join()).sp
 
 for (const name of engines) if (!launchers[name]) throw new Error(`ENGINES: no such engine: ${name}`);
 
-/** `options.viewport`: the size of each page. */
-export const launch = async (name = "chromium", options = {}) => {
-  const viewport = options.viewport ?? { width: 1000, height: 800 };
-  return { name, ...(await launchers[name]({ viewport })) };
-};
+/** `viewport`: the size of each page. `isOverheard`: a driver that can hear of requests does, and keeps a record of each. */
+export const launch = async (
+  name = "chromium",
+  { viewport = { width: 1000, height: 800 }, isOverheard = true } = {},
+) => ({
+  name,
+  ...(await launchers[name]({ viewport, isOverheard })),
+});

@@ -25,13 +25,14 @@ const firefox = () => ({
   executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
 });
 
-export const launchPuppeteer = async (name, { viewport }) => {
+export const launchPuppeteer = async (name, { viewport, isOverheard }) => {
   const browser = await puppeteer.launch({
     ...(name === "firefox" ? firefox() : chromium()),
     headless: true,
     acceptInsecureCerts: true,
     protocolTimeout: PATIENCE,
     defaultViewport: viewport,
+    networkEnabled: isOverheard,
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -41,6 +42,7 @@ export const launchPuppeteer = async (name, { viewport }) => {
   return {
     /** For what only one engine can do. */
     puppeteer: browser,
+    pid: browser.process().pid,
     async page(url) {
       const page = pageOf(await browser.newPage());
       await page.goto(url);

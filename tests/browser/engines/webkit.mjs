@@ -59,6 +59,7 @@ export const launchWebKit = async ({ viewport }) => {
       "webkitgtk:browserOptions": { binary: process.env.MINIBROWSER ?? BROWSER, args: ["--automation"] },
     });
     return {
+      pid: driver.child.pid,
       page: (url) => openPage(session, url, viewport),
       async close() {
         await session.close().catch(() => {});

@@ -8,7 +8,6 @@ import { make } from "./make.mjs";
 import { misleading } from "./misleading.mjs";
 import { ways } from "./ways.mjs";
 
-export const QUESTION = "Why are there tides at the coast?";
 /** Words in four pieces, of which the last comes as a paragraph of its own. */
 export const ANSWER = [
   "Certainly. ",
@@ -25,7 +24,7 @@ const frames = async (count) => {
   return performance.now();
 };
 
-const answerOf = async (steps, take, ask = fetch) => {
+const answerOf = async (steps, take, ask) => {
   const response = await ask("/chat", { method: "POST", body: JSON.stringify({ stream: true, steps }) });
   let [pending, text, reasoning] = ["", "", ""];
   for await (const chunk of pieces(response)) {
@@ -35,8 +34,10 @@ const answerOf = async (steps, take, ask = fetch) => {
     for (const record of records) {
       if (!record.startsWith("data: {")) continue;
       const { content = "", reasoning_content = "" } = JSON.parse(record.slice(6)).choices[0].delta;
-      if (reasoning_content) take.reasoning?.((reasoning += reasoning_content));
-      if (content) take.answer((text += content), content);
+      reasoning += reasoning_content;
+      text += content;
+      if (reasoning_content) take.reasoning?.(reasoning);
+      if (content) take.answer(text, content);
     }
   }
   take.end?.(text);
@@ -73,7 +74,7 @@ export const build = (name, vitals) => {
         draw.shown = shown;
       });
     },
-    ask: (take, ask) => answerOf(steps, counting(take), ask),
+    ask: (take, by = fetch, what = steps) => answerOf(what, counting(take), by),
   };
   const counting = (take) => ({
     ...take,
@@ -86,9 +87,9 @@ export const build = (name, vitals) => {
   const form = document.querySelector("form");
   const field = document.querySelector("textarea");
   let submit;
-  addEventListener("keydown", ({ timeStamp, key }) => key === "Enter" && (submit = timeStamp), true);
   field.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
+    submit = event.timeStamp;
     event.preventDefault();
     form.requestSubmit();
   });

@@ -55,10 +55,14 @@ const nested = ({ nodes }, root) => {
 export const ways = {
   "reasoning, then the answer below it": beside("after"),
   "reasoning, then the answer above it": beside("before"),
-  "reasoning that closes when the answer begins": beside("after", (panel) => {
-    panel.open = false;
-    panel.firstChild.textContent = "Thought for 3 seconds";
-  }, true),
+  "reasoning that closes when the answer begins": beside(
+    "after",
+    (panel) => {
+      panel.open = false;
+      panel.firstChild.textContent = "Thought for 3 seconds";
+    },
+    true,
+  ),
   "reasoning that goes when the answer begins": beside("after", (panel) => panel.remove()),
   "reasoning and answer rendered again as a whole": {
     reasoning: THOUGHT,
@@ -163,7 +167,11 @@ export const ways = {
     place.innerHTML = text.replace(/\S+\s*/g, "<span><span>$&</span></span>");
   }),
   "an answer that opens with code": said(
-    ["```python\nfor day in range(28):\n", "    print(tide(day))\n```\n\n", "This prints the height of the tide for each day."],
+    [
+      "```python\nfor day in range(28):\n",
+      "    print(tide(day))\n```\n\n",
+      "This prints the height of the tide for each day.",
+    ],
     (place, text) => {
       const [code, after = ""] = text.replace("```python\n", "").split("```");
       const bar = "<div><span>python</span><button>Copy code</button></div>";
@@ -171,7 +179,12 @@ export const ways = {
     },
   ),
   "code after a few words": said(
-    ["Try this:\n\n", "```python\nfor day in range(28):\n", "    print(tide(day))\n```\n\n", "It prints the height of the tide for each day."],
+    [
+      "Try this:\n\n",
+      "```python\nfor day in range(28):\n",
+      "    print(tide(day))\n```\n\n",
+      "It prints the height of the tide for each day.",
+    ],
     (place, text) => {
       const [before, code, after = ""] = text.split(/```(?:python\n)?/);
       const bar = "<div><span>python</span><button>Copy code</button></div>";
@@ -183,20 +196,33 @@ export const ways = {
     ["| Month | Height |\n|---|---|\n", "| January | three metres |\n", "| February | four metres |\n"],
     (place, text) => {
       const rows = text.split("\n").filter((line) => /\w/.test(line));
-      const cells = (row) => row.split("|").slice(1, -1).map((cell) => `<td>${cell.trim()}</td>`).join("");
+      const cells = (row) =>
+        row
+          .split("|")
+          .slice(1, -1)
+          .map((cell) => `<td>${cell.trim()}</td>`)
+          .join("");
       place.innerHTML = `<table>${rows.map((row) => `<tr>${cells(row)}</tr>`).join("")}</table>`;
     },
   ),
   "formulas, of which the page draws other text": said(
-    ["The force is $F = G \\frac{m_1 m_2}{r^2}$, ", "so that twice the distance makes a quarter of it. ", "The tide itself goes by the third power."],
+    [
+      "The force is $F = G \\frac{m_1 m_2}{r^2}$, ",
+      "so that twice the distance makes a quarter of it. ",
+      "The tide itself goes by the third power.",
+    ],
     (place, text) => {
       const [before, formula, after = ""] = text.split("$");
       const drawn = formula ? `<span class="katex"><math><mi>F=Gm1m2r2</mi></math><i>F</i><i>=</i>Gr2m1m2</span>` : "";
       place.innerHTML = `<p>${before}${drawn}${after}</p>`;
     },
   ),
-  "right to left": said(["بالتأكيد. ", "يتبع المد القمر لأن الجاذبية تسحب الماء إلى انتفاخين.", "\n\nتلتقي كل ساحل بهما."]),
-  "Chinese": said(["当然。", "潮汐随月亮而动，因为引力把海水拉成两个隆起。", "\n\n地球转动时，每个海岸都会遇到两者。"]),
+  "right to left": said([
+    "بالتأكيد. ",
+    "يتبع المد القمر لأن الجاذبية تسحب الماء إلى انتفاخين.",
+    "\n\nتلتقي كل ساحل بهما.",
+  ]),
+  Chinese: said(["当然。", "潮汐随月亮而动，因为引力把海水拉成两个隆起。", "\n\n地球转动时，每个海岸都会遇到两者。"]),
   "emoji before the words": said(["🌊🌙 ", "Tides follow the moon 🌙 because gravity pulls.", "\n\n🎉 That is all."]),
   // The question alone is not told from its echo.
   "an answer that opens with the question": {
@@ -226,17 +252,20 @@ export const ways = {
   },
   "two models side by side": {
     own: true,
-    begin(chat) {
-      for (const opening of ["Certainly. ", "Gladly, in short: "]) {
-        const column = make(chat.thread, "div");
-        make(column, "h3", "", opening.length > 12 ? "Model B" : "Model A");
+    begin({ thread, steps: [first, ...others], ask, drew }) {
+      const models = {
+        A: [first, ...others],
+        B: [[220, { content: "Gladly, in short: " }], ...others, [300, { content: " So much of it." }]],
+      };
+      for (const [name, steps] of Object.entries(models)) {
+        const column = make(thread, "div");
+        make(column, "h3", "", `Model ${name}`);
         const place = make(make(column, "div"), "div");
-        const steps = opening.length > 12 ? [[220, { content: opening }], ...chat.steps.slice(1), [300, { content: " So much of it." }]] : chat.steps;
-        const draw = (text) => {
+        const answer = (text) => {
           place.innerHTML = paragraphs(text);
-          chat.drew();
+          drew();
         };
-        void chat.ask({ answer: draw }, (url, init) => fetch(url, { ...init, body: JSON.stringify({ stream: true, steps }) }));
+        void ask({ answer }, fetch, steps);
       }
     },
   },

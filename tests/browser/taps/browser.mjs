@@ -15,17 +15,18 @@ const contents = async (path) => {
   return (await build({ entryPoints: [here(path)], ...options })).outputFiles[0].contents;
 };
 
-/** `files`: path at the server → file beside this one. `http2`: over TLS, for the engine to choose HTTP/2. */
-export const openBrowser = async (files, { engine = "chromium", http2 = false } = {}) => {
+/** `files`: path at the server → file beside this one. `http2`: over TLS, for the engine to choose HTTP/2; others as for `launch`. */
+export const openBrowser = async (files, { engine = "chromium", http2 = false, ...options } = {}) => {
   const served = await Promise.all(Object.entries(files).map(async ([path, file]) => [path, await contents(file)]));
   const server = await serve(Object.fromEntries(served), http2 ? await selfSigned() : undefined);
-  const browser = await launch(engine).catch((error) => {
+  const browser = await launch(engine, options).catch((error) => {
     server.close();
     throw error;
   });
   return {
     origin: server.origin,
     puppeteer: browser.puppeteer,
+    pid: browser.pid,
     stream: server.stream,
     page: (path) => browser.page(server.origin + path),
     /** A page of Chromium alone; `errors` are what it throws or warns of. */

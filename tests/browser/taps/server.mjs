@@ -39,7 +39,7 @@ export const serve = async (files, identity) => {
       response.writeHead(200, { "content-type": "text/html", "cache-control": "no-store" });
       response.end(`<!doctype html><title>t</title>${scripts.join("")}<body>`);
     },
-    /** n events, one every gap ms; ends by itself, by a reset, or never. */
+    /** n events, one every gap ms, each with so many more bytes; ends by itself, by a reset, or never. */
     async "/sse"(query, response) {
       const entry = stream(query.get("key"));
       entry.started = true;
@@ -54,10 +54,11 @@ export const serve = async (files, identity) => {
       });
       response.flushHeaders();
       const gap = Number(query.get("gap") ?? 0);
+      const more = ".".repeat(Number(query.get("more") ?? 0));
       for (let i = 0; i < Number(query.get("n") ?? 3); i++) {
         if (gap) await sleep(gap);
         if (response.destroyed || response.stream?.destroyed) return;
-        response.write(`data: ${i}\n\n`);
+        response.write(`data: ${i}${more}\n\n`);
         entry.sent++;
       }
       if (query.has("reset")) return setTimeout(() => reset(response), 20);

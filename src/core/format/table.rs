@@ -1,0 +1,239 @@
+//! Formats as tables: which records say what, and where.
+//!
+//! A table has one rule a line, of two to four columns:
+//!
+//! ```text
+//! content-delta  text    delta.message.content.text
+//! message-end    finish  delta.finish_reason
+//! _              other
+//! ```
+//!
+//! *Records*: names of kinds as in a condition (`a,b*`); `*` is every record, `_` every one that no other rule names.
+//! *Meaning*: one of [`Meaning`]'s names, or of the kinds of [`Kinds`].
+//! *Path* ([`super::path`]) to the values concerned; without one, or with `@`, the kind of the record itself; `$` is a payload that is
+//! no JSON, `{}` the record. A kind is noted where a value is there. *More*: the paths, with `,` between them, by which a source or a tool call is known, from the
+//! value on; the name of a server phase.
+//!
+//! The same language is open to applications that have a format of their own ([`super::custom`]).
+//!
+//! May touch: path, reading, json, signal.
+use super::family::Event;
+use super::path::{self, Tree};
+use super::reading::{Count, Reading};
+use crate::core::json::Json;
+use crate::core::signal::Kinds;
+use crate::core::text;
+
+/// Kinds of records of one stream whose rules are kept; of more, the rules are looked for each time.
+const PLANS: usize = 32;
+
+/// One line of a table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rule {
+    records: &'static str,
+    meaning: Meaning,
+    path: &'static str,
+    more: &'static str,
+}
+
+/// What a value is.
+#[derive(Clone, Copy, Debug)]
+enum Meaning {
+    /// Visible text that is added.
+    Text,
+    /// Reasoning that is added; without a path, its start.
+    Reasoning,
+    /// Text, or reasoning, as far as it is: what is new counts.
+    Whole(bool),
+    /// A piece of a tool call, by its id.
+    Call,
+    /// A tool call that comes whole; without an id each is one more.
+    NewCall,
+    /// Counts a tool call in a record that is something else.
+    CountCall,
+    Source,
+    /// The answer is complete, and why.
+    Finish,
+    /// Why a step ends; others may follow.
+    Reason,
+    Id,
+    Model,
+    Tokens(Count),
+    /// Text that was shown is taken back.
+    Withdrawn,
+    /// A phase of the server, by so many of its units in a millisecond.
+    Phase(f64),
+    Kind(Kinds),
+}
+
+impl Meaning {
+    fn named(name: &str) -> Self {
+        match name {
+            "text" => Self::Text,
+            "reasoning" => Self::Reasoning,
+            "whole" => Self::Whole(false),
+            "whole-reasoning" => Self::Whole(true),
+            "call" => Self::Call,
+            "new-call" => Self::NewCall,
+            "count-call" => Self::CountCall,
+            "source" => Self::Source,
+            "finish" => Self::Finish,
+            "reason" => Self::Reason,
+            "id" => Self::Id,
+            "model" => Self::Model,
+            "input" => Self::Tokens(Count::Input),
+            "output" => Self::Tokens(Count::Output),
+            "cached" => Self::Tokens(Count::Cached),
+            "thought" => Self::Tokens(Count::Reasoning),
+            "withdrawn" => Self::Withdrawn,
+            "seconds" => Self::Phase(1e-3),
+            "milliseconds" => Self::Phase(1.0),
+            "nanoseconds" => Self::Phase(1e6),
+            kind => Self::Kind(Kinds::named(kind)),
+        }
+    }
+}
+
+/// A table, made ready for the records of one stream.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    rules: Vec<Rule>,
+    /// Whether payloads may be text and no JSON.
+    pub(super) takes_text: bool,
+    /// What there is to do for the kinds of records that have come, the latest last.
+    plans: Vec<Plan>,
+}
+
+/// The rules for one kind of record.
+#[derive(Debug)]
+struct Plan {
+    kind: Box<str>,
+    /// Rules about the record itself.
+    own: Vec<usize>,
+    tree: Tree,
+}
+
+impl Table {
+    pub(super) fn new(text: &'static str) -> Self {
+        let lines = text::split(text, &['\n']).map(str::trim_ascii).filter(|line| !line.is_empty());
+        let rules: Vec<Rule> = lines.map(Rule::new).collect();
+        Self { takes_text: rules.iter().any(|rule| rule.path == "$"), rules, plans: Vec::new() }
+    }
+
+    /// Tells the reading what the record means.
+    pub(super) fn read(&mut self, event: &Event<'_>, reading: &mut Reading) {
+        if self.plans.iter().all(|plan| *plan.kind != *event.kind) {
+            self.plans.truncate(PLANS - 1);
+            self.plans.push(self.plan(event.kind));
+        }
+        let Some(plan) = self.plans.iter().find(|plan| *plan.kind == *event.kind) else { return };
+        for rule in plan.own.iter().filter_map(|&own| self.rules.get(own)) {
+            rule.apply_to(event, reading);
+        }
+        plan.tree.follow(event.json, &mut |rule, value| {
+            if let Some(rule) = self.rules.get(rule) {
+                rule.apply(value, reading);
+            }
+        });
+    }
+
+    fn plan(&self, kind: &str) -> Plan {
+        let (mut own, mut tree, mut named) = (Vec::new(), Tree::default(), false);
+        for (number, rule) in self.rules.iter().enumerate() {
+            let applies = match rule.records {
+                "*" => true,
+                "_" => !named,
+                records => path::matches(records, kind),
+            };
+            named |= applies && rule.records != "*";
+            match rule.path {
+                _ if !applies => {}
+                "" | "@" | "$" => own.push(number),
+                path => tree.add(path, number),
+            }
+        }
+        Plan { kind: kind.into(), own, tree }
+    }
+}
+
+impl Rule {
+    fn new(line: &'static str) -> Self {
+        let mut columns = text::split(line, &[' ']).filter(|column| !column.is_empty());
+        let mut next = || columns.next().unwrap_or("");
+        let (records, meaning) = (next(), next());
+        Self { records, meaning: Meaning::named(meaning), path: next(), more: next() }
+    }
+
+    /// The record itself is what is meant.
+    fn apply_to(&self, event: &Event<'_>, reading: &mut Reading) {
+        match self.meaning {
+            Meaning::Text => reading.text_as_it_is(event.data),
+            Meaning::Reasoning => reading.mark(Kinds::REASONING),
+            Meaning::Call => reading.mark(Kinds::TOOL_CALL),
+            Meaning::NewCall => reading.tool_call_once(Json::NONE),
+            Meaning::Source => reading.mark(Kinds::SOURCE),
+            Meaning::Finish if self.path.is_empty() => reading.end_marker(),
+            Meaning::Finish => reading.finish(event.kind),
+            Meaning::Reason => reading.reason(event.kind),
+            Meaning::Withdrawn => reading.withdraw(),
+            Meaning::Kind(kinds) => reading.mark(kinds),
+            _ => {}
+        }
+    }
+
+    fn apply(&self, value: Json<'_>, reading: &mut Reading) {
+        match self.meaning {
+            _ if !value.exists() => {}
+            Meaning::Text => reading.text(value),
+            Meaning::Reasoning if value.is_string() => reading.reasoning(value),
+            Meaning::Reasoning => reading.mark(Kinds::REASONING),
+            Meaning::Whole(is_reasoning) => reading.grown(u64::from(is_reasoning), value, is_reasoning),
+            Meaning::Call => reading.tool_call(self.key(value)),
+            Meaning::NewCall => reading.tool_call_once(self.key(value)),
+            Meaning::CountCall => reading.count_tool(self.key(value)),
+            Meaning::Source => reading.source(self.key(value)),
+            Meaning::Finish if value.has_text() => reading.finish(value.plain()),
+            Meaning::Reason if value.has_text() => reading.reason(value.plain()),
+            Meaning::Finish if value.is_object() || value.is_true() => reading.end_marker(),
+            Meaning::Finish | Meaning::Reason => {}
+            Meaning::Id => reading.identity(value, Json::NONE),
+            Meaning::Model => reading.identity(Json::NONE, value),
+            Meaning::Tokens(count) => reading.tokens(count, value.u32()),
+            Meaning::Withdrawn => reading.withdraw(),
+            Meaning::Phase(units) => reading.phase(self.more, value.f64().map(|value| value / units)),
+            Meaning::Kind(kinds) => reading.mark(kinds),
+        }
+    }
+
+    /// What tells this value apart from others of its sort: the first of the paths that leads to something.
+    fn key<'a>(&self, value: Json<'a>) -> Json<'a> {
+        if self.more.is_empty() {
+            return value;
+        }
+        let mut keys = text::split(self.more, &[',']).map(|path| path::first(value, path));
+        keys.find(|key| !key.scalar().is_empty()).unwrap_or(Json::NONE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::family::FAMILIES;
+    use super::*;
+
+    /// Protects: a word in a table that means nothing would be passed over in silence.
+    #[test]
+    fn every_rule_of_every_table_means_something() {
+        for family in FAMILIES {
+            for rule in Table::new(family.rules).rules {
+                let is_unknown = matches!(rule.meaning, Meaning::Kind(Kinds::NONE));
+                assert!(!is_unknown, "{:?}: {rule:?}", family.format);
+                let names_phase = matches!(rule.meaning, Meaning::Phase(_));
+                assert!(!names_phase || !rule.more.is_empty(), "{:?}: {rule:?}", family.format);
+                for mark in [['{', '}'], ['[', ']']] {
+                    let count = |mark| rule.path.matches(mark).count();
+                    assert_eq!(count(mark[0]), count(mark[1]), "{:?}: {rule:?}", family.format);
+                }
+            }
+        }
+    }
+}
