@@ -47,6 +47,7 @@ export const EXPOSURE = 7; // (experiment, "variant unit"): a variant is on scre
 export const OVERFLOW = 8; // (count): calls that the buffer before the engine could not keep
 export const OUT_OF_REACH = 9; // (id): what is read of this stream from now on is not seen
 export const ABORT_IGNORED = 10; // (id): the page aborted this stream, and it goes on
+export const FRAME = 11; // (document): of a frame that the application wants watched
 
 /**
  * The one-way border. Times are `performance.now()` of the moment itself, which may be well before the call.
@@ -70,7 +71,7 @@ export interface Sink {
   /** A trusted gesture of the user. */
   gesture(t: number, touch: Touch, target: Element | null): void;
   /** The application says something of the live turn. */
-  command(name: number, t: number, a?: string | number | boolean, b?: string | number | boolean): void;
+  command(name: number, t: number, a?: string | number | boolean | Document, b?: string | number | boolean): void;
 }
 
 /** Wraps a function so that nothing it throws can leave it. */

@@ -2,7 +2,7 @@
  * All taps of a page, installed once: a second copy of this package finds the first.
  * May touch: one symbol on `globalThis`; globals through the taps alone.
  */
-import { FETCH, MATCHED, type Sink } from "../engine.js";
+import { FETCH, FRAME, MATCHED, type Sink } from "../engine.js";
 import { hookBodies } from "./body.js";
 import { blown, guard, onTrip, run } from "../guard.js";
 import type { Options, Vitals } from "../types.js";
@@ -103,6 +103,7 @@ const createTap = (): Tap => {
           return;
         }
         install(target);
+        sink.command(FRAME, now(), target.document);
         target.addEventListener("pagehide", () => realms.delete(target));
       });
     },

@@ -7,7 +7,7 @@ mod letters;
 
 use super::event::Ms;
 pub use letters::fold;
-use letters::{Agreement, Letters, agree, weight};
+use letters::{Agreement, Letters, agree, is_loose, weight};
 
 /// Letters kept from the beginning of the stream, in bytes.
 const HEAD: usize = 512;
@@ -17,8 +17,10 @@ const TAIL: usize = 4096;
 const MARKS: usize = 128;
 /// Letters of a drawn tail that are looked for.
 const NEEDLE: usize = 48;
-/// Letters that a label ("Thought for 3 s", "You said:") may have before the text.
+/// Letters that a name ("You said:") may have before the prompt.
 const LABEL: usize = 80;
+/// Weight of a beginning that is expected at its place.
+const LEAST: usize = 4;
 /// Weight from which an agreement is no accident, if one side agrees as a whole.
 const STRONG: usize = 12;
 /// Weight from which it is none even if both sides go on differently (formulas, raw HTML).
@@ -94,20 +96,30 @@ impl StreamText {
 
     /// Whether `drawn` begins like the stream. Text of the interface may follow ("Copy").
     pub fn matches_start(&self, drawn: &str) -> Match {
-        self.verdict(&Letters::first(drawn, HEAD + LABEL))
+        self.verdict(&Letters::first(drawn, HEAD))
     }
 
-    /// Whether the stream begins somewhere near the start of `drawn`, after a label.
-    pub fn contains_start(&self, drawn: &str) -> Match {
-        let drawn = Letters::first(drawn, HEAD + 4 * LABEL);
-        let found = |(offset, _)| {
-            drawn.get(offset..).is_some_and(|rest| self.verdict_by_weight(rest) == Match::Strong)
-        };
-        if drawn.char_indices().take(LABEL + 1).any(found) { Match::Strong } else { self.verdict(&drawn) }
+    /// Whether `text` goes on where the text that ends with `before` stops, or is a later piece for sure.
+    pub fn continues(&self, before: &str, text: &str) -> bool {
+        let text = Letters::first(text, NEEDLE);
+        let end = self.end_of(before).and_then(|end| self.tail.get(end..));
+        let found = end.map(|rest| agree(rest.iter(), text.as_bytes().iter())).unwrap_or_default();
+        (found.first_done || found.second_done) && found.weight >= LEAST || self.holds(&text)
+    }
+
+    /// Whether `text` is a piece of the stream, by more than chance.
+    pub fn holds(&self, text: &str) -> bool {
+        heft(text) >= STRONG && self.end_of(text).is_some()
     }
 
     /// When the text that ends with `tail` was delivered, if that can be told.
     pub fn arrival_of(&self, tail: &str) -> Option<Ms> {
+        let position = self.delivered - (self.tail.len() - self.end_of(tail)?) as u64;
+        self.marks.iter().find(|mark| mark.end >= position).map(|mark| mark.at)
+    }
+
+    /// Where in the kept end the text ends that ends with `tail`.
+    fn end_of(&self, tail: &str) -> Option<usize> {
         let letters: Vec<char> = Letters::of(tail).collect();
         let last = letters.get(letters.len().saturating_sub(NEEDLE)..)?;
         let needle: String = last.iter().collect();
@@ -117,9 +129,7 @@ impl StreamText {
         let whole = |found: Agreement| found.second_done;
         let enough = |found: Agreement| found.weight >= STRONG + 4;
         let end = self.find_last(needle.as_bytes(), whole);
-        let end = end.or_else(|| self.find_last(needle.as_bytes(), enough))?;
-        let position = self.delivered - (self.tail.len() - end) as u64;
-        self.marks.iter().find(|mark| mark.end >= position).map(|mark| mark.at)
+        end.or_else(|| self.find_last(needle.as_bytes(), enough))
     }
 
     /// Whether the head is all that was delivered.
@@ -192,6 +202,14 @@ impl Echo {
         Self { cut: first.len() > HEAD, text: Letters::first(text, HEAD) }
     }
 
+    /// Whether `drawn` shows more of `answer`, which opens with the prompt, than the prompt; nothing if it does not.
+    pub fn is_passed(&self, answer: &StreamText, drawn: &str) -> Option<bool> {
+        let weighs = |text: &str| agree(answer.head.as_bytes().iter(), text.as_bytes().iter());
+        let quoted = weighs(&self.text);
+        let opens = quoted.second_done && quoted.weight > 0;
+        opens.then(|| weighs(&Letters::first(drawn, HEAD)).weight > quoted.weight)
+    }
+
     /// Whether `drawn` is the prompt, perhaps with a name before it and buttons after it.
     pub fn is_echo(&self, drawn: &str) -> bool {
         let drawn = Letters::first(drawn, 2 * HEAD);
@@ -217,9 +235,9 @@ impl Echo {
     }
 }
 
-/// Weight of the letters without digits, which may be a time of day.
+/// Weight of the letters without digits, which may be a time of day, and emoji.
 fn heft(letters: &str) -> usize {
-    letters.bytes().filter(|byte| !byte.is_ascii_digit()).map(weight).sum()
+    letters.bytes().filter(|byte| !is_loose(byte)).map(weight).sum()
 }
 
 #[cfg(test)]

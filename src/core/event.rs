@@ -290,6 +290,10 @@ pub enum Event<'a> {
     Gesture(Gesture<'a>),
     /// Text appeared somewhere: is it the answer? The effects carry the verdict.
     Appeared { text: &'a str, role: Option<Role> },
+    /// Text appeared after text of the answer: does it go on there? The effects carry the verdict.
+    Followed { before: &'a str, text: &'a str },
+    /// What was taken for the answer is none.
+    Mistaken,
     /// Text at a known place changed.
     Drawn(Drawing<'a>),
     /// The application's own test says that the answer on screen is useful.
@@ -322,18 +326,18 @@ pub enum Event<'a> {
     Tick,
 }
 
-/// What [`Event::Appeared`] was.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What [`Event::Appeared`] was; of two that are as likely, the later here.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// Nothing of this turn.
     #[default]
     Nothing,
     /// The user's own message.
     Echo,
-    /// Text of the answer.
-    Answer,
     /// Text of the reasoning.
     Reasoning,
+    /// Text of the answer.
+    Answer,
 }
 
 /// What the shell has to do now.
@@ -349,8 +353,12 @@ pub struct Effects {
     pub unseen: bool,
     /// When to call back with [`Event::Tick`].
     pub wake: Option<Ms>,
-    /// Answer to [`Event::Appeared`].
+    /// Answer to [`Event::Appeared`] and [`Event::Followed`].
     pub verdict: Verdict,
+    /// Whether the verdict is by more than a few letters that agree.
+    pub sure: bool,
+    /// How many answers are delivered: what models say side by side.
+    pub answers: usize,
     /// Whether there are turns to take.
     pub report: bool,
     /// Whether they have to leave now: the page may not get another chance.

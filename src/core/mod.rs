@@ -69,7 +69,14 @@ impl Core {
         self.now = self.now.max(at);
         let mut effects = Effects::default();
         match event {
-            Event::Appeared { text, role } => effects.verdict = self.turns.appeared(at, text, role),
+            Event::Appeared { text, role } => {
+                (effects.verdict, effects.sure) = self.turns.appeared(at, text, role);
+            }
+            Event::Followed { before, text } => {
+                if self.turns.active().is_some_and(|turn| turn.continues(before, text)) {
+                    effects.verdict = Verdict::Answer;
+                }
+            }
             Event::Hidden => {
                 self.turns.hide(at);
                 effects.urgent = true;
@@ -141,6 +148,7 @@ impl Core {
                 }
             }
             Event::Overflowed => turn.flags.raise(wire::Flag::Truncated),
+            Event::Mistaken => turn.forget_answer(),
             Event::Gone => _ = turn.gone_since.get_or_insert(at),
             Event::IndicatorGone => turn.screen.waits.indicator(at, false),
             Event::Offscreen => turn.flags.raise(wire::Flag::Offscreen),
@@ -206,6 +214,7 @@ impl Core {
             effects.watch = true;
             effects.turn = turn.number;
             effects.wants_text = !turn.screen.is_useful();
+            effects.answers = turn.answers();
             effects.unseen =
                 !turn.screen.is_late && (turn.screen.token.is_none() || turn.screen.useful.is_none());
         }

@@ -120,6 +120,9 @@ impl Engine {
 
     /// The application says something of the live turn; the numbers are those of `js/engine.ts`.
     pub fn command(&self, name: u32, t: f64, a: JsValue, b: JsValue) {
+        if name == 11 {
+            return self.shell.region.watch_frame(&a);
+        }
         let stream = a.as_f64().unwrap_or_default() as u32;
         let (a, b) = (a.as_string().unwrap_or_default(), if b.is_undefined() { None } else { value(&b) });
         let say = match (name, b) {

@@ -6,7 +6,7 @@ use crate::core::event::Look;
 use crate::core::useful::Shape;
 use js_sys::{Array, JsString, Reflect};
 use wasm_bindgen::prelude::*;
-use web_sys::{Document, DomRect, Element};
+use web_sys::{DomRect, Element};
 
 #[wasm_bindgen]
 extern "C" {
@@ -43,19 +43,23 @@ const CAPTION: usize = 80;
 
 /// The first `limit` UTF-16 units of the element's text.
 pub fn text(element: &Element, limit: u32) -> Option<String> {
-    content(element)?.slice(0, limit).as_string()
+    Some(cut(&content(element)?, limit))
 }
 
-/// Length of the element's text in UTF-16 units, and its last `limit` ones.
-pub fn tail(element: &Element, limit: u32) -> (u32, String) {
-    let Some(content) = content(element) else { return (0, String::new()) };
-    let length = content.length();
+/// The first `limit` UTF-16 units of a text.
+pub fn cut(content: &JsString, limit: u32) -> String {
+    content.slice(0, limit).as_string().unwrap_or_default()
+}
+
+/// The last `limit` UTF-16 units of a text.
+pub fn tail(content: &JsString, limit: u32) -> String {
     let end = content.trim_end();
     let tail = end.slice(end.length().saturating_sub(limit), end.length());
-    (length, tail.as_string().unwrap_or_default())
+    tail.as_string().unwrap_or_default()
 }
 
-fn content(element: &Element) -> Option<JsString> {
+/// The element's text, not yet in wasm.
+pub fn content(element: &Element) -> Option<JsString> {
     element.unchecked_ref::<Drawn>().text_content()
 }
 
@@ -79,19 +83,20 @@ pub fn shape(answer: &Element) -> Shape {
 }
 
 /// Whether the element has a box inside the viewport and is not hidden by style.
-pub fn is_seen(element: &Element, document: &Document) -> Seen {
+pub fn is_seen(element: &Element) -> Seen {
     if !is_shown(element) {
         return Seen::No;
     }
     let rect = element.get_bounding_client_rect();
-    if rect.width() * rect.height() <= 0.0 {
+    // A copy for screen readers is a pixel of a box.
+    if rect.width() * rect.height() <= 1.0 {
         return Seen::No;
     }
-    if is_inside(&rect, document) { Seen::Yes } else { Seen::Outside }
+    if is_inside(&rect, element) { Seen::Yes } else { Seen::Outside }
 }
 
 /// Whether someone who looks at the page can see an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Seen {
     /// It has no box or is hidden by style.
     No,
@@ -111,8 +116,10 @@ pub fn is_shown(element: &Element) -> bool {
     element.unchecked_ref::<Drawn>().check_visibility(&options).unwrap_or(true)
 }
 
-fn is_inside(rect: &DomRect, document: &Document) -> bool {
-    let Some(root) = document.document_element() else { return false };
+fn is_inside(rect: &DomRect, element: &Element) -> bool {
+    let Some(root) = element.owner_document().and_then(|document| document.document_element()) else {
+        return false;
+    };
     rect.bottom() > 0.0
         && rect.right() > 0.0
         && rect.top() < f64::from(root.client_height())

@@ -5,6 +5,8 @@
 
 /// Longest link target or image description that is skipped; a link that never closes ends there.
 const SKIP: u16 = 2048;
+/// Stands for any emoji.
+const EMOJI: char = '\u{1}';
 
 /// `c` as a letter or digit, lower-cased for Latin; nothing for blanks, marks, symbols and emoji.
 pub fn fold(c: char) -> Option<char> {
@@ -26,8 +28,8 @@ pub fn fold(c: char) -> Option<char> {
     }
 }
 
-/// Folds a text that comes in pieces, without the targets of links and the descriptions of images,
-/// which a page does not draw. What looks like a link and is not (code) is skipped on both sides.
+/// Folds a text that comes in pieces, without what a page does not draw: targets of links, descriptions of images,
+/// the language of a block of code, commands of formulas. What looks like one and is not is skipped on both sides.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Letters {
     state: State,
@@ -45,6 +47,12 @@ enum State {
     Target(u16),
     /// In an image's description.
     Description(u16),
+    /// After so many backticks.
+    Fence(u8),
+    /// In the line that opens a block of code.
+    Language,
+    /// In a formula's command.
+    Command,
 }
 
 impl Letters {
@@ -57,6 +65,12 @@ impl Letters {
             (State::Target(left), _) => (State::Target(left - 1), false),
             (State::Description(_), ']') => (State::Label, false),
             (State::Description(left), _) => (State::Description(left - 1), false),
+            (State::Fence(2), '`') => (State::Language, false),
+            (State::Language, c) if c != '\n' => (State::Language, false),
+            (State::Command, 'a'..='z' | 'A'..='Z') => (State::Command, false),
+            (State::Fence(1), '`') => (State::Fence(2), true),
+            (_, '`') => (State::Fence(1), true),
+            (_, '\\') => (State::Command, true),
             (State::Label, '(') => (State::Target(SKIP), false),
             (State::Bang, '[') => (State::Description(SKIP), false),
             (_, '!') => (State::Bang, true),
@@ -64,7 +78,11 @@ impl Letters {
             _ => (State::Text, true),
         };
         self.state = state;
-        if drawn { fold(c) } else { None }
+        match c {
+            _ if !drawn => None,
+            '\u{2600}'..='\u{27BF}' | '\u{1F000}'..='\u{1FAFF}' => Some(EMOJI),
+            _ => fold(c),
+        }
     }
 
     /// The letters of a whole text.
@@ -98,7 +116,8 @@ pub struct Agreement {
 }
 
 /// Compares letters from one end. A digit may be missing on either side: the numbers of a list
-/// and of footnotes are in only one of source and drawing, as is the time next to a message.
+/// and of footnotes are in only one of source and drawing, as is the time next to a message. So may an emoji,
+/// which pages draw as pictures, too.
 pub fn agree<'a>(first: impl Iterator<Item = &'a u8>, second: impl Iterator<Item = &'a u8>) -> Agreement {
     let (mut first, mut second) = (first.peekable(), second.peekable());
     let mut sum = 0;
@@ -107,19 +126,21 @@ pub fn agree<'a>(first: impl Iterator<Item = &'a u8>, second: impl Iterator<Item
             sum += weight(**a);
             first.next();
             second.next();
-        } else if a.is_ascii_digit() {
+        } else if is_loose(a) {
             first.next();
-        } else if b.is_ascii_digit() {
+        } else if is_loose(b) {
             second.next();
         } else {
             break;
         }
     }
-    Agreement {
-        weight: sum,
-        first_done: first.all(u8::is_ascii_digit),
-        second_done: second.all(u8::is_ascii_digit),
-    }
+    Agreement { weight: sum, first_done: first.all(is_loose), second_done: second.all(is_loose) }
+}
+
+/// Whether a letter may be missing on one side.
+#[allow(clippy::trivially_copy_pass_by_ref)] // Peeked at and passed as a predicate of iterators over bytes.
+pub fn is_loose(letter: &u8) -> bool {
+    letter.is_ascii_digit() || *letter == EMOJI as u8
 }
 
 /// How much a byte of UTF-8 counts as evidence: 1 for a letter, 2 for a character of the scripts

@@ -43,16 +43,48 @@ fn six_han_characters_are_proof() {
     assert_eq!(answer.matches_start("当然可以，我来"), Match::Strong);
 }
 
-/// Protects: a label before the answer does not hide it, and cannot be taken for it.
+/// Protects: paragraphs beside the first are the answer's where they go on, whatever the page draws between.
 #[test]
-fn the_answer_is_found_after_a_label() {
-    let answer = stream("Photosynthesis turns light into sugar.");
-    let drawn = "Thought for 3 seconds Photosynthesis turns light";
-    assert_eq!(answer.matches_start(drawn), Match::None);
-    assert_eq!(answer.contains_start(drawn), Match::Strong);
-    assert_eq!(answer.contains_start("Thought for 3 seconds Photos"), Match::None);
-    assert_eq!(answer.contains_start("Photos"), Match::Weak);
-    assert_eq!(answer.contains_start(&"label ".repeat(40)), Match::None);
+fn a_later_piece_goes_on_where_the_one_before_stops() {
+    let answer =
+        stream("The tide follows the moon.\n\nAs the earth turns, each coast meets both.\n\nYes, twice.");
+    assert!(answer.continues("The tide follows the moon.", "As the"));
+    assert!(answer.continues("each coast meets both.", "Yes, twice.Copy"));
+    assert!(answer.continues("text of a formula", "As the earth turns, each"), "more than chance");
+    for (before, text) in [
+        ("The tide follows the moon.", "As"),
+        ("The tide follows the moon.", "Why are there tides at the coast?"),
+        ("The tide follows the moon.", "The tide"),
+        ("text of a formula", "Yes"),
+    ] {
+        assert!(!answer.continues(before, text), "{text} after {before}");
+    }
+}
+
+/// Protects: what a page draws otherwise than its source says: the bar of a block of code, formulas, emoji as pictures.
+#[test]
+fn code_formulas_and_emoji_are_recognised() {
+    let code = stream("```python\nprint(tide(day))\n```\nThis prints it.");
+    assert_eq!(code.matches_start("print(tide(day))"), Match::Strong);
+    let formula = stream("The force is $F = G \\frac{m_1 m_2}{r^2}$, so");
+    assert_eq!(formula.matches_start("The force is F=Gm1m2r2, so"), Match::Strong);
+    let emoji = stream("🌊🌙 Tides follow the moon");
+    assert_eq!(emoji.matches_start("🌊"), Match::Weak);
+    for drawn in ["🌊🌙 Tides follow the", "Tides follow the moon"] {
+        assert_eq!(emoji.matches_start(drawn), Match::Strong, "{drawn}");
+    }
+    assert_eq!(stream("Tides").matches_start("👍"), Match::None);
+}
+
+/// Protects: an answer that opens with the question is told from the question from the first word of its own on.
+#[test]
+fn an_answer_may_open_with_the_question() {
+    let question = "Why are there tides?";
+    let echo = Echo::new(question);
+    let answer = stream("> Why are there tides?\n\nBecause of the moon.");
+    assert_eq!(echo.is_passed(&answer, question), Some(false));
+    assert_eq!(echo.is_passed(&answer, "Why are there tides?Because"), Some(true));
+    assert_eq!(echo.is_passed(&stream("The moon pulls."), "The"), None);
 }
 
 /// Protects: what only one side has (list numbers, link targets, images, footnotes) does not part them.
@@ -179,7 +211,7 @@ proptest! {
             answer.push(at as f64, piece);
         }
         answer.matches_start(&drawn);
-        answer.contains_start(&drawn);
+        answer.continues(&drawn, &drawn);
         answer.arrival_of(&drawn);
         Echo::new(&drawn).is_echo(&pieces.concat());
         let prefix: String = pieces.concat().chars().take(cut).collect();

@@ -27,6 +27,11 @@ impl Flags {
         self.0 |= 1 << flag as u16;
     }
 
+    /// Takes a flag back.
+    pub fn lower(&mut self, flag: Flag) {
+        self.0 &= !(1 << flag as u16);
+    }
+
     /// The flags that are up.
     pub fn iter(self) -> impl Iterator<Item = Flag> {
         Self::ALL.into_iter().filter(move |flag| self.0 & (1 << *flag as u16) != 0)

@@ -8,9 +8,9 @@ pub mod request;
 pub mod screen;
 mod texts;
 
-use super::answer::{Echo, Match};
+use super::answer::Echo;
 use super::config::limits;
-use super::event::{Drawing, End, Ms, PaintMethod, Place, Role, Verdict};
+use super::event::{Drawing, End, Ms, PaintMethod, Place};
 use super::label::Label;
 use super::signal::Record;
 use super::useful;
@@ -138,8 +138,11 @@ impl Turn {
     }
 
     /// Adds a request; over the limit it is flagged, not kept.
-    pub fn add(&mut self, request: Request) {
+    pub fn add(&mut self, mut request: Request) {
         self.had_requests = true;
+        let speaks =
+            |voice: &usize| !self.requests.iter().any(|other| other.is_open() && other.voice == *voice);
+        request.voice = (0..limits::REQUESTS).find(speaks).unwrap_or_default();
         if self.requests.len() < limits::REQUESTS {
             self.requests.push(request);
         } else {
@@ -160,8 +163,8 @@ impl Turn {
         step: impl FnOnce(&mut Request, &mut dyn FnMut(&Record<'_>)),
     ) {
         let Some(request) = self.requests.iter_mut().find(|request| request.stream == stream) else { return };
-        let texts = &mut self.texts;
-        step(request, &mut |record| texts.push(at, record.text, record.reasoning));
+        let (texts, voice) = (&mut self.texts, request.voice);
+        step(request, &mut |record| texts.push(at, voice, record.text, record.reasoning));
     }
 
     /// When the first of its requests will have ended without a word.
@@ -174,7 +177,8 @@ impl Turn {
         let texts = &mut self.texts;
         let due = |request: &&mut Request| request.conclusion().is_some_and(|(due, _, _)| due <= at);
         for request in self.requests.iter_mut().filter(due) {
-            request.conclude(&mut |record| texts.push(at, record.text, record.reasoning));
+            let voice = request.voice;
+            request.conclude(&mut |record| texts.push(at, voice, record.text, record.reasoning));
             if request.is_lost {
                 self.flags.raise(Flag::BodyOutOfReach);
             }
@@ -182,30 +186,9 @@ impl Turn {
     }
 
     /// Text that a stream delivered before it was known to belong here.
-    pub fn deliver(&mut self, at: Ms, text: &str, reasoning: &str) {
-        self.texts.push(at, text, reasoning);
-    }
-
-    /// What a text that appeared on the page is to this turn.
-    pub fn judge(&self, text: &str, role: Option<Role>) -> Verdict {
-        match role {
-            Some(Role::Answer | Role::Useful) if self.texts.first_read.is_some() => return Verdict::Answer,
-            Some(Role::Reasoning) => return Verdict::Reasoning,
-            Some(Role::User) => return Verdict::Echo,
-            Some(_) => return Verdict::Nothing,
-            None => {}
-        }
-        if self.texts.answer.matches_start(text) != Match::None && !self.is_echo(text) {
-            return Verdict::Answer;
-        }
-        if self.texts.reasoning.matches_start(text) != Match::None {
-            return Verdict::Reasoning;
-        }
-        if self.is_echo(text) { Verdict::Echo } else { Verdict::Nothing }
-    }
-
-    fn is_echo(&self, text: &str) -> bool {
-        self.beginning.echo.as_ref().is_some_and(|echo| echo.is_echo(text))
+    pub fn deliver(&mut self, at: Ms, stream: u32, text: &str, reasoning: &str) {
+        let voice = self.request(stream).map_or(0, |request| request.voice);
+        self.texts.push(at, voice, text, reasoning);
     }
 
     /// Text at a known place changed.
@@ -223,7 +206,7 @@ impl Turn {
                 return;
             }
             change.answer = true;
-            change.read_at = self.texts.answer.arrival_of(drawing.tail);
+            change.read_at = self.texts.arrival_of(drawing.tail);
             if !self.screen.is_useful() {
                 change.useful = useful::useful(drawing.head, drawing.shape, limits);
             }

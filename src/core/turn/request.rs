@@ -27,6 +27,8 @@ pub struct Request {
     pub stream: StreamId,
     /// How it reaches the page.
     pub transport: Transport,
+    /// Which of the turn's requests that run at once it is.
+    pub voice: usize,
     /// HTTP method.
     pub method: Id,
     /// Path with ids taken out.
@@ -74,6 +76,7 @@ impl Request {
     pub fn new(stream: StreamId, sent: Ms, transport: Transport, method: Id, route: Id, hint: Hint) -> Self {
         Self {
             stream,
+            voice: 0,
             transport,
             method,
             route,

@@ -180,6 +180,17 @@ impl Screen {
         self.is_late = true;
     }
 
+    /// What was taken for the answer is none; what else was seen of the turn that began at `started` stays.
+    pub fn forget_answer(&mut self, started: Ms) {
+        *self = Self {
+            feedback: self.feedback.filter(|(_, kind)| *kind != FeedbackKind::Content),
+            reasoning: self.reasoning,
+            waits: core::mem::take(&mut self.waits),
+            is_late: self.is_late,
+            ..Self::new(started)
+        };
+    }
+
     /// Out of sight: gaps that span it are not waits.
     pub fn interrupt(&mut self, at: Ms) {
         self.waits.interrupt(at);

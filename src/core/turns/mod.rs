@@ -86,13 +86,13 @@ impl Turns {
     }
 
     /// Text appeared somewhere.
-    pub fn appeared(&mut self, at: Ms, text: &str, role: Option<Role>) -> Verdict {
-        let Some(turn) = self.active() else { return Verdict::Nothing };
-        let verdict = turn.judge(text, role);
+    pub fn appeared(&mut self, at: Ms, text: &str, role: Option<Role>) -> (Verdict, bool) {
+        let Some(turn) = self.active() else { return Default::default() };
+        let (verdict, sure) = turn.judge(text, role);
         if verdict == Verdict::Echo {
             turn.screen.waits.informative(at);
         }
-        verdict
+        (verdict, sure)
     }
 
     /// The tab went out of sight; what runs is reported as it stands.

@@ -102,7 +102,7 @@ impl Turns {
         if request.is_chat_format() {
             self.confirm(at, request);
             if let Some(turn) = self.owner(stream) {
-                turn.deliver(at, &text, &reasoning);
+                turn.deliver(at, stream, &text, &reasoning);
             }
         } else if request.is_open() && request.facts().is_none_or(|facts| facts.events < limits::UNPROVEN) {
             self.loose.push(request);

@@ -64,6 +64,18 @@ export const serve = async (files, identity) => {
       if (query.has("reset")) return setTimeout(() => reset(response), 20);
       if (!query.has("open")) response.end();
     },
+    /** A chat's answer as the request's own body tells it: `[[pause, delta], …]`, as OpenAI streams it. */
+    async "/chat"(_, response, request) {
+      const parts = [];
+      for await (const part of request) parts.push(part);
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.flushHeaders();
+      for (const [pause, delta] of JSON.parse(Buffer.concat(parts)).steps) {
+        await sleep(pause);
+        response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`);
+      }
+      response.end("data: [DONE]\n\n");
+    },
     /** As much as the client takes. */
     "/flood"(query, response) {
       const entry = stream(query.get("key"));
