@@ -38,6 +38,8 @@ pub struct Region {
     watching: Cell<bool>,
     turn: Cell<u32>,
     answer: RefCell<Option<Element>>,
+    /// Where the answer of the turn before is, if this one has none yet.
+    before: RefCell<Option<Element>>,
     reasoning: RefCell<Option<Element>>,
     indicator: RefCell<Option<Element>>,
     candidates: RefCell<Vec<Element>>,
@@ -56,6 +58,7 @@ impl Region {
             watching: Cell::default(),
             turn: Cell::default(),
             answer: RefCell::default(),
+            before: RefCell::default(),
             reasoning: RefCell::default(),
             indicator: RefCell::default(),
             candidates: RefCell::default(),
@@ -89,12 +92,20 @@ impl Region {
         self.answer.borrow().as_ref().is_some_and(|answer| !answer.is_connected())
     }
 
+    /// Whether the last answer is drawn in `element`.
+    pub fn holds_answer(&self, element: &Element) -> bool {
+        [&self.answer, &self.before].into_iter().any(|place| element.contains(place.borrow().as_deref()))
+    }
+
     fn forget(&self) {
         self.mutations.disconnect();
         self.intersections.disconnect();
         self.in_view.set(true);
         self.offscreen.set(0);
-        for place in [&self.answer, &self.reasoning, &self.indicator] {
+        if let Some(answer) = self.answer.take() {
+            self.before.replace(Some(answer));
+        }
+        for place in [&self.reasoning, &self.indicator] {
             place.take();
         }
         self.candidates.borrow_mut().clear();
