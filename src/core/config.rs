@@ -77,6 +77,10 @@ pub mod limits {
     pub const LOST: Ms = 30_000.0;
     /// How long a page that said it is about to be left may take: it goes when the next one answers.
     pub const LEAVING: Ms = 30_000.0;
+    /// How long a client may wait before it asks again by itself: openai, anthropic and LangGraph wait 8 seconds at most.
+    pub const RETRY: Ms = 10_000.0;
+    /// The longest `Retry-After` that clients wait for rather than give up.
+    pub const RETRY_AFTER: Ms = 60_000.0;
     /// How long a turn that ended in a tool call waits for the next request of the same turn.
     pub const TOOL: Ms = 10_000.0;
     /// Hidden this long and never back: abandoned in silence (docs/measures.md).

@@ -14,6 +14,8 @@ pub enum Control {
     Stop,
     /// Asks for another answer.
     Regenerate,
+    /// Gets something anew: an answer, if it stands by one.
+    Refresh,
     /// Tries again what failed.
     Retry,
     /// Changes a question that was sent.

@@ -158,6 +158,10 @@ pub struct Gesture<'a> {
     pub role: Option<Role>,
     /// Whether the target is a place to write a message (`textarea`, `contenteditable`, `textbox`).
     pub in_composer: bool,
+    /// Whether the control stands by the composer, where send is.
+    pub by_composer: bool,
+    /// Whether the control stands by the last answer.
+    pub by_answer: bool,
     /// Text in the composer at this moment; empty if none. Kept in memory to tell the echo from the answer.
     pub composer: &'a str,
 }

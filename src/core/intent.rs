@@ -16,6 +16,8 @@ pub enum Intent {
     Stop,
     /// Another answer, please.
     Regenerate,
+    /// Another answer, please, or something else anew: what follows tells.
+    Refresh,
     /// The same again, it failed.
     Retry,
     /// Change the question.
@@ -51,6 +53,7 @@ pub fn intent(gesture: &Gesture<'_>) -> Option<Intent> {
     match controls::classify(gesture.label) {
         Some(Control::Stop) => Some(Intent::Stop),
         Some(Control::Regenerate) => Some(Intent::Regenerate),
+        Some(Control::Refresh) => Some(if gesture.by_answer { Intent::Refresh } else { Intent::Press }),
         Some(Control::Retry) => Some(Intent::Retry),
         Some(Control::Edit) => Some(Intent::Edit),
         Some(Control::Copy) => Some(Intent::Copy),

@@ -54,6 +54,8 @@ use wire::{FeedbackKind, Method};
 pub struct Core {
     turns: Turns,
     summary: Summary,
+    /// The turn that it took in last: later revisions are of that one.
+    summed_up: Option<u64>,
     /// The last time seen; time never runs back.
     now: Ms,
 }
@@ -61,7 +63,7 @@ pub struct Core {
 impl Core {
     /// A core that has seen nothing.
     pub fn new(config: Config) -> Self {
-        Self { turns: Turns::new(config), summary: Summary::default(), now: 0.0 }
+        Self { turns: Turns::new(config), summary: Summary::default(), summed_up: None, now: 0.0 }
     }
 
     /// The only door: something happened at a time of the page's clock.
@@ -186,8 +188,10 @@ impl Core {
     /// Turns that ended or have to be told as they stand; each is given out once.
     pub fn take_reports(&mut self) -> Vec<wire::Turn> {
         let reports = ::core::mem::take(&mut self.turns.reports);
-        for turn in reports.iter().filter(|turn| turn.is_final && turn.revision == 1) {
-            self.summary.add(turn);
+        for turn in reports.iter().filter(|turn| turn.is_final) {
+            if self.summed_up.replace(turn.id.0) != Some(turn.id.0) {
+                self.summary.add(turn);
+            }
         }
         reports
     }

@@ -17,7 +17,11 @@ use super::wire::{self, Map, Millis, Outcome};
 /// The turn as it stands at `now`.
 pub fn report(turn: &Turn, now: Ms, consent: Consent) -> wire::Turn {
     let start = turn.beginning.at;
-    let unended = if turn.is_left { Outcome::Abandoned } else { Outcome::Open };
+    let unended = match turn.is_left {
+        true => Outcome::Abandoned,
+        false if turn.is_told => Outcome::Failed,
+        false => Outcome::Open,
+    };
     let outcome = turn.ending.map_or(unended, |ending| ending.outcome);
     // Nobody knew what was to be drawn, nor watched it: no wait can be told of the screen.
     let is_captured = turn.requests.iter().any(|request| request.is_captured);

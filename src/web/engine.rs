@@ -110,7 +110,14 @@ impl Engine {
     pub fn gesture(&self, t: f64, touch: u32, target: Option<Element>) {
         let touch = Touch::from_number(touch);
         let late = self.shell.now() - t > LATE;
-        let looked = Target::look(touch, target.as_ref(), &self.shell.options, &self.shell.document, late);
+        let looked = Target::look(
+            touch,
+            target.as_ref(),
+            &self.shell.options,
+            &self.shell.document,
+            &self.shell.region,
+            late,
+        );
         self.shell.clock();
         self.on(t, Event::Gesture(looked.gesture(touch)));
         if let Some(target) = &target {

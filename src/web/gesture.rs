@@ -1,5 +1,6 @@
 //! What a gesture's target is: its accessible name, its role, the composer's text.
 use super::options::Options;
+use super::region::Region;
 use crate::core::event::{Gesture, Role, Touch};
 use wasm_bindgen::JsCast;
 use web_sys::{Document, Element, HtmlInputElement, HtmlTextAreaElement};
@@ -13,11 +14,16 @@ const FIELD: &str = "input:not([type]),input[type=text],input[type=search]";
 /// Longest accessible name that is looked at.
 const LABEL: u32 = 80;
 
+/// Levels around a control that are its surroundings.
+const AROUND: usize = 6;
+
 /// What the shell learned of a target.
 pub struct Target {
     label: String,
     role: Option<Role>,
     in_composer: bool,
+    by_composer: bool,
+    by_answer: bool,
     composer: String,
     /// Whether Enter sends although nothing is known of what is written.
     enter_sends: bool,
@@ -31,6 +37,7 @@ impl Target {
         element: Option<&Element>,
         options: &Options,
         document: &Document,
+        region: &Region,
         late: bool,
     ) -> Self {
         let inside = |selector: &str| element.and_then(|element| element.closest(selector).ok().flatten());
@@ -48,10 +55,14 @@ impl Target {
             control.as_ref().and_then(role)
         };
         let sends = touch != Touch::Copy;
+        let (by_composer, by_answer) =
+            control.as_ref().map(|control| surroundings(control, region)).unwrap_or_default();
         Self {
             label: control.as_ref().map(name).unwrap_or_default(),
             role,
             in_composer,
+            by_composer,
+            by_answer,
             enter_sends: in_composer && late || inside(FIELD).is_some(),
             composer: if sends { composed(element, document) } else { String::new() },
         }
@@ -65,9 +76,29 @@ impl Target {
             label: &self.label,
             role: self.role,
             in_composer: self.in_composer,
+            by_composer: self.by_composer,
+            by_answer: self.by_answer,
             composer: &self.composer,
         }
     }
+}
+
+/// Whether a control shares its surroundings with the composer, and whether with the last answer. What holds both is
+/// the chat or the page, and says nothing.
+fn surroundings(control: &Element, region: &Region) -> (bool, bool) {
+    let mut around = control.parent_element();
+    for _ in 0..AROUND {
+        let Some(element) = around.filter(|element| element.tag_name() != "BODY") else { break };
+        let writes = [COMPOSER, FIELD]
+            .iter()
+            .any(|selector| element.query_selector(selector).is_ok_and(|found| found.is_some()));
+        let answers = region.holds_answer(&element);
+        if writes || answers {
+            return (!answers, !writes);
+        }
+        around = element.parent_element();
+    }
+    (false, false)
 }
 
 /// The role that the application gave an element.

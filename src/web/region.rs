@@ -45,6 +45,8 @@ pub struct Region {
     watching: Cell<bool>,
     turn: Cell<u32>,
     answers: RefCell<Vec<Spot>>,
+    /// Where the answers of the turn before are, if this one has none yet.
+    before: RefCell<Vec<Spot>>,
     reasoning: RefCell<Option<Spot>>,
     indicator: RefCell<Option<Element>>,
     candidates: RefCell<Vec<Element>>,
@@ -66,6 +68,7 @@ impl Region {
             watching: Cell::default(),
             turn: Cell::default(),
             answers: RefCell::default(),
+            before: RefCell::default(),
             reasoning: RefCell::default(),
             indicator: RefCell::default(),
             candidates: RefCell::default(),
@@ -103,10 +106,19 @@ impl Region {
         !self.answers.borrow().iter().all(Spot::is_there)
     }
 
+    /// Whether the last answer is drawn in `element`.
+    pub fn holds_answer(&self, element: &Element) -> bool {
+        let holds = |spot: &Spot| element.contains(Some(&spot.first)) || element.contains(Some(&spot.last));
+        [&self.answers, &self.before].into_iter().any(|spots| spots.borrow().iter().any(holds))
+    }
+
     fn forget(&self) {
         self.mutations.disconnect();
         self.lose_sight();
-        self.answers.borrow_mut().clear();
+        let answers = self.answers.take();
+        if !answers.is_empty() {
+            self.before.replace(answers);
+        }
         self.reasoning.take();
         self.indicator.take();
         self.candidates.borrow_mut().clear();

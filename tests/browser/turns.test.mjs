@@ -69,7 +69,7 @@ test("a stop click before the first token", async () => {
 
 test("a rate limit fails the turn; its retry is a turn of its own that replaces it", async () => {
   const chat = await asking(limited);
-  const failed = await chat.turn();
+  const failed = await chat.turn(ended);
   assert.deepEqual([failed.outcome, failed.phase, failed.requests[0].status], ["failed", "beforeToken", 429]);
   await chat.play(answer());
   await chat.press("Retry");
@@ -80,7 +80,7 @@ test("a rate limit fails the turn; its retry is a turn of its own that replaces 
 
 test("a rate limit without any sign of progress fails before feedback", async () => {
   const chat = await asking(limited, { progress: "none" });
-  const turn = await chat.turn();
+  const turn = await chat.turn(ended);
   assert.deepEqual([turn.outcome, turn.phase], ["failed", "beforeFeedback"]);
   await chat.close();
 });
@@ -96,7 +96,7 @@ test("an error in the stream after text", async () => {
 
 test("a connection that is cut after text", async () => {
   const chat = await asking(answer({ end: "cut" }));
-  const turn = await chat.turn();
+  const turn = await chat.turn(ended);
   assert.deepEqual([turn.outcome, turn.phase, turn.requests[0].end], ["failed", "streaming", "error"]);
   assert.equal(turn.requests[0].errorType, "TypeError");
   await chat.close();

@@ -1,7 +1,7 @@
 //! Ends that nobody tells, and requests that no tap saw.
 use crate::page::Page;
 use crate::{ASKS, CHAT, SSE, USEFUL};
-use chat_vitals::core::event::{Captured, End, Event, Hint, Transport};
+use chat_vitals::core::event::{Captured, End, Event, Gesture, Hint, Touch, Transport};
 use serde_json::json;
 
 fn asked() -> Page {
@@ -267,5 +267,91 @@ fn a_broken_stream_is_not_made_a_leave() {
     for mut page in [before, stayed] {
         let turn = page.report();
         assert_eq!((&turn["outcome"], &turn["requests"][0]["end"]), (&json!("failed"), &json!("error")));
+    }
+}
+
+fn nameless(page: &mut Page, at: f64, by_composer: bool) {
+    let gesture = Gesture {
+        touch: Touch::Click,
+        label: "button",
+        role: None,
+        in_composer: false,
+        by_composer,
+        by_answer: false,
+        composer: "",
+    };
+    page.on(at, Event::Gesture(gesture));
+}
+
+/// Protects: a button without a name, where send was, stops if the page breaks off at once; elsewhere, or long after, the
+/// application gave up. Before the headers as well.
+#[test]
+fn a_nameless_button_by_the_composer_stops() {
+    for (by_composer, closed, outcome) in
+        [(true, 2_605.0, "stopped"), (false, 2_605.0, "failed"), (true, 4_000.0, "failed")]
+    {
+        let mut streaming = asked();
+        streaming.says(2_000.0, 1, USEFUL).draws(2_010.0, USEFUL);
+        let mut unanswered = Page::new();
+        unanswered.enter(1_000.0, "Hello").open(1_005.0, 1, CHAT, Hint::POST);
+        for mut page in [streaming, unanswered] {
+            nameless(&mut page, 2_600.0, by_composer);
+            let turn = page.close(closed, 1, End::Aborted).wait(9_000.0).report();
+            assert_eq!(turn["outcome"], json!(outcome));
+            let stop = json!([{ "type": "stop", "at": 1600.0 }]);
+            assert_eq!(turn["actions"], if outcome == "stopped" { stop } else { json!([]) });
+        }
+    }
+}
+
+/// Protects: what the page breaks off to ask for something else is superseded: a suggestion by the composer is no stop.
+#[test]
+fn what_makes_way_is_superseded() {
+    for label in ["button", "Regenerate"] {
+        let mut page = asked();
+        page.says(2_000.0, 1, USEFUL).draws(2_010.0, USEFUL);
+        if label == "button" {
+            nameless(&mut page, 2_600.0, true)
+        } else {
+            _ = page.click(2_600.0, label)
+        }
+        page.close(2_605.0, 1, End::Aborted).open(2_610.0, 2, CHAT, ASKS);
+        let turn = page.report();
+        assert_eq!(turn["outcome"], json!("superseded"));
+        assert!(
+            turn["actions"].as_array().is_some_and(|actions| actions.iter().all(|a| a["type"] != "stop"))
+        );
+    }
+}
+
+/// Protects: a stop that the server carries out ends the stream in good order and is a stop all the same; one that it did
+/// not, because the model came to its end or went on, is none.
+#[test]
+fn a_stop_that_the_server_carries_out_is_a_stop() {
+    let event = |value: serde_json::Value| format!("data: {value}\n\n");
+    let says = |text: &str| event(json!({ "type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": text }));
+    let over = event(json!({ "type": "RUN_FINISHED", "threadId": "t", "runId": "r" }));
+    let success = event(json!({ "type": "RUN_FINISHED", "runId": "r", "outcome": { "type": "success" } }));
+    for (goes_on, stop, last, outcome) in [
+        (None, 2_600.0, &over, "stopped"),
+        (Some(2_900.0), 2_600.0, &over, "stopped"),
+        (Some(3_900.0), 2_600.0, &over, "completed"),
+        (None, 2_600.0, &success, "completed"),
+        (None, 4_100.0, &over, "completed"),
+    ] {
+        let mut page = asked();
+        page.chunk(2_000.0, 1, &says("The moon ")).draws(2_010.0, "The moon");
+        let click = |page: &mut Page| _ = page.click(stop, "Stop");
+        if stop < 4_000.0 {
+            click(&mut page);
+        }
+        if let Some(at) = goes_on {
+            page.chunk(at, 1, &says("pulls.")).draws(at + 10.0, " pulls.");
+        }
+        page.chunk(4_000.0, 1, last).close(4_001.0, 1, End::Done);
+        if stop > 4_000.0 {
+            click(&mut page);
+        }
+        assert_eq!(page.wait(12_000.0).report()["outcome"], json!(outcome), "{goes_on:?} {stop} {last}");
     }
 }

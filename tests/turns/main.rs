@@ -1,4 +1,5 @@
 //! Turns from the first gesture to the report, on a clock that the test holds.
+mod begins;
 mod ends;
 mod page;
 

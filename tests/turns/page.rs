@@ -40,6 +40,8 @@ impl Page {
                 label,
                 role: None,
                 in_composer: false,
+                by_composer: false,
+                by_answer: false,
                 composer: "",
             }),
         )
@@ -47,8 +49,15 @@ impl Page {
 
     pub fn enter(&mut self, at: Ms, text: &str) -> &mut Self {
         self.drawn.clear();
-        let gesture =
-            Gesture { touch: Touch::Enter, label: "", role: None, in_composer: true, composer: text };
+        let gesture = Gesture {
+            touch: Touch::Enter,
+            label: "",
+            role: None,
+            in_composer: true,
+            by_composer: false,
+            by_answer: false,
+            composer: text,
+        };
         self.on(at, Event::Gesture(gesture))
     }
 

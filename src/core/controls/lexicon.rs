@@ -6,7 +6,7 @@ use super::Control;
 
 /// For each control its names, parted by `|`: lower case, without the words that [`is_noise`]
 /// drops. At the place of `~` there may be one of [`OBJECTS`], at the place of `+` there must.
-pub static NAMES: [(Control, &str); 8] = [
+pub static NAMES: [(Control, &str); 9] = [
     (
         Control::Stop,
         "stop~|abort~|interrupt~|cancel+|stop current response|composer stop|chat stop|stop chat|stop thinking|stop ai|\
@@ -29,6 +29,11 @@ pub static NAMES: [(Control, &str); 8] = [
          сгенерировать заново|сгенерировать снова|перегенерировать~|\
          重新生成~|重新回答|再次生成|重新產生|~再生成|再生成する|+を再生成|+を再生成する|もう一度生成|\
          ~다시 생성|재생성|다시 생성하기",
+    ),
+    (
+        Control::Refresh,
+        "refresh|reload|aktualisieren|neu laden|actualiser|recharger|actualizar|recargar|atualizar|recarregar|\
+         aggiorna|ricarica|vernieuwen|odśwież|обновить|刷新|重新加载|更新|再読み込み|새로고침",
     ),
     (
         Control::Retry,

@@ -86,7 +86,8 @@ impl Family {
         if inner.is_none() && !self.payload.is_empty() {
             return false;
         }
-        let event = inner.as_deref().map_or(Event { ..*event }, |inner| Event::new(event.name, event.id, inner));
+        let event =
+            inner.as_deref().map_or(Event { ..*event }, |inner| Event::new(event.name, event.id, inner));
         let is_plain = event.is_plain();
         let mut alternatives = text::split(self.detect, &[';']).map(str::trim_ascii);
         alternatives.any(|alternative| match text::split_once(alternative, "@=") {

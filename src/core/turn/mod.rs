@@ -10,7 +10,7 @@ mod texts;
 
 use super::answer::Echo;
 use super::config::limits;
-use super::event::{Drawing, End, Ms, PaintMethod, Place};
+use super::event::{Drawing, Ms, PaintMethod, Place};
 use super::label::Label;
 use super::signal::Record;
 use super::useful;
@@ -67,6 +67,12 @@ pub struct Turn {
     pub hidden_since: Option<Ms>,
     /// The page was left, but the browser keeps it: abandoned unless the user comes back.
     pub is_left: bool,
+    /// When a control by the composer was pressed last while it ran.
+    pub pressed: Option<Ms>,
+    /// Whether a control began it that may as well have refreshed something else.
+    pub refreshes: bool,
+    /// Whether it was told of as failed, and may still be asked for again.
+    pub is_told: bool,
     /// When the page was last about to be left.
     pub leaving: Option<Ms>,
     /// Since when its answer is off a page whose address changed.
@@ -104,6 +110,9 @@ impl Turn {
             hidden_total: 0.0,
             hidden_since: None,
             is_left: false,
+            pressed: None,
+            refreshes: false,
+            is_told: false,
             leaving: None,
             gone_since: None,
             ending: None,
@@ -143,6 +152,7 @@ impl Turn {
         let speaks =
             |voice: &usize| !self.requests.iter().any(|other| other.is_open() && other.voice == *voice);
         request.voice = (0..limits::REQUESTS).find(speaks).unwrap_or_default();
+        self.is_told = false;
         if self.requests.len() < limits::REQUESTS {
             self.requests.push(request);
         } else {
@@ -165,6 +175,12 @@ impl Turn {
         let Some(request) = self.requests.iter_mut().find(|request| request.stream == stream) else { return };
         let (texts, voice) = (&mut self.texts, request.voice);
         step(request, &mut |record| texts.push(at, voice, record.text, record.reasoning));
+        // Buttons without a name stop as well: where send was, with nothing written, and the page broke off at once.
+        let stops =
+            |pressed: &Ms| request.was_broken_off() && (0.0..=limits::GESTURE).contains(&(at - pressed));
+        if let Some(pressed) = self.pressed.take_if(|pressed| stops(pressed)) {
+            self.act(ActionType::Stop, pressed);
+        }
     }
 
     /// When the first of its requests will have ended without a word.
@@ -341,41 +357,5 @@ impl Turn {
     /// Whether the answer was found on the page.
     pub fn is_found(&self) -> bool {
         self.found
-    }
-
-    /// Ends the turn. Requests that still run are left open in the record.
-    pub fn end(&mut self, ending: Ending) {
-        self.ends_hidden = self.count_hidden(ending.at);
-        if self.texts.first_read.is_some() && !self.found {
-            self.flags.raise(Flag::AnswerNotFound);
-        }
-        let facts = || self.requests.iter().filter_map(Request::facts);
-        if facts().any(|facts| facts.malformed > 0) {
-            self.flags.raise(Flag::Malformed);
-        }
-        if ending.completed() && self.ended_without_a_word() {
-            self.flags.raise(Flag::Unfinished);
-        }
-        if self.requests.iter().any(|request| self.went_on(request)) {
-            self.flags.raise(Flag::StopIgnored);
-        }
-        self.ending = Some(ending);
-    }
-
-    /// Whether more of it came although it was stopped.
-    fn went_on(&self, request: &Request) -> bool {
-        let Some(last) = request.last_chunk else { return false };
-        let misses = |stop: Ms| stop > request.sent && last - stop > limits::STOPPED;
-        self.actions.iter().any(|(kind, at)| *kind == ActionType::Stop && misses(*at))
-    }
-
-    /// The connection ended although the format has an end that never came.
-    fn ended_without_a_word(&self) -> bool {
-        let Some(request) = self.requests.last() else { return false };
-        request.is_chat_format()
-            && request.facts().is_some_and(|facts| {
-                facts.format.has_end() && !facts.finished && facts.finish_reason.is_none()
-            })
-            && matches!(request.end, Some((_, End::Done)))
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! May touch: the turn. The definitions are in docs/measures.md.
 use super::super::config::limits;
-use super::super::event::{End, Ms};
-use super::super::wire::{ActionType, Outcome, Phase};
+use super::super::event::{End, Hint, Ms};
+use super::super::label::Id;
+use super::super::wire::{ActionType, Flag, Outcome, Phase, Trigger};
 use super::Turn;
 use super::request::Request;
 use super::screen::Moment;
@@ -25,11 +26,20 @@ impl Ending {
 }
 
 impl Turn {
+    /// Whether nobody asked for it and nothing was answered: a page that looks for what is new makes such requests.
+    pub fn is_idle(&self) -> bool {
+        let is_idle = |request: &Request| {
+            let has_come = request.is_read() || request.was_broken_off();
+            has_come && !request.has_answered() && !request.has_failed() && !request.hint.has(Hint::MATCHED)
+        };
+        self.beginning.trigger == Trigger::Auto && self.requests.iter().all(is_idle)
+    }
+
     /// When this turn ends if nothing else happens; nothing while it is running.
     pub fn due(&self) -> Option<Ms> {
         let ended = self.streams_ended()?;
         if self.finished_by_app || self.has_failed() || self.was_stopped() {
-            return Some(ended + self.patience());
+            return Some((ended + self.patience()).max(self.retries_until().unwrap_or_default()));
         }
         let wait = if self.expects_more() {
             limits::TOOL
@@ -40,6 +50,24 @@ impl Turn {
         };
         let quiet = self.screen.changed.map_or(ended, |changed| ended.max(changed)) + limits::QUIET;
         Some(quiet.max(ended + wait))
+    }
+
+    /// Until when its client may ask again by itself; then it was one turn with one wait.
+    pub fn retries_until(&self) -> Option<Ms> {
+        let ends = self.finished_by_app || self.was_stopped();
+        self.requests.last().filter(|_| !ends)?.retries_until()
+    }
+
+    /// When it is told of as failed although it may be asked for again.
+    pub fn tells(&self) -> Option<Ms> {
+        let told = self.streams_ended()? + self.patience();
+        self.retries_until().filter(|until| !self.is_told && told < *until).map(|_| told)
+    }
+
+    /// Whether a request of this way would ask again for what failed.
+    pub fn is_retried_by(&self, at: Ms, method: &Id, route: &Id) -> bool {
+        let same = |request: &Request| request.method == *method && request.route == *route;
+        self.retries_until().is_some_and(|until| at <= until) && self.requests.last().is_some_and(same)
     }
 
     /// How long a turn that came to nothing may still become something else.
@@ -71,10 +99,10 @@ impl Turn {
             return last.at;
         }
         let unseen = self.texts.first_read.filter(|_| !self.found);
-        let stopped = self.actions.iter().find(|(kind, _)| *kind == ActionType::Stop).map(|(_, at)| *at);
         let over = match self.ending.map(|ending| ending.outcome) {
-            Some(Outcome::Stopped) => stopped.or(self.streams_ended()),
+            Some(Outcome::Stopped) => self.stopped_at().or(self.streams_ended()),
             Some(Outcome::Failed | Outcome::Completed) => self.streams_ended(),
+            None if self.is_told => self.streams_ended(),
             _ => None,
         };
         [unseen, over].into_iter().flatten().fold(ended, f64::min)
@@ -91,7 +119,7 @@ impl Turn {
         let is_unknown = |request: &Request| matches!(request.end, Some((_, End::Unknown)));
         if self.requests.last().is_some_and(is_unknown) && !self.was_stopped() {
             Outcome::Open
-        } else if self.was_stopped() && (self.was_broken_off() || !self.is_finished()) {
+        } else if self.was_stopped() && (self.was_broken_off() || !self.is_finished() || self.obeyed()) {
             Outcome::Stopped
         } else if self.has_failed() || self.was_broken_off() {
             // An abort without a gesture is not a stop: the application gave up, a timeout for one.
@@ -115,7 +143,69 @@ impl Turn {
         }
     }
 
+    /// Whether the page broke it off for what the user asked for at `since`. A stop of that very moment was none.
+    pub fn makes_way(&mut self, since: Ms) -> bool {
+        let broken =
+            |request: &Request| request.was_broken_off() && request.end.is_some_and(|(at, _)| at >= since);
+        let makes_way =
+            self.stopped_at().is_none_or(|stop| stop >= since) && self.requests.iter().any(broken);
+        if makes_way {
+            self.actions.retain(|(kind, _)| *kind != ActionType::Stop);
+        }
+        makes_way
+    }
+
+    /// When the user stopped it first.
+    fn stopped_at(&self) -> Option<Ms> {
+        self.actions.iter().find(|(kind, _)| *kind == ActionType::Stop).map(|(_, at)| *at)
+    }
+
+    /// Whether the server carried out the stop: the last word came after it, gives no reason of the model's own, and what
+    /// was still said was on its way.
+    fn obeyed(&self) -> bool {
+        let Some((stop, request)) = self.stopped_at().zip(self.requests.last()) else { return false };
+        request.last_chunk.is_some_and(|last| last >= stop)
+            && self.texts.last_read.is_none_or(|last| last <= stop + limits::STOPPED)
+            && !request.has_reason()
+    }
+
     fn is_finished(&self) -> bool {
         self.requests.last().and_then(|request| request.facts()).is_some_and(|facts| facts.finished)
+    }
+
+    /// Ends the turn. Requests that still run are left open in the record.
+    pub fn end(&mut self, ending: Ending) {
+        self.ends_hidden = self.count_hidden(ending.at);
+        if self.texts.first_read.is_some() && !self.found {
+            self.flags.raise(Flag::AnswerNotFound);
+        }
+        let facts = || self.requests.iter().filter_map(Request::facts);
+        if facts().any(|facts| facts.malformed > 0) {
+            self.flags.raise(Flag::Malformed);
+        }
+        if ending.completed() && self.ended_without_a_word() {
+            self.flags.raise(Flag::Unfinished);
+        }
+        if self.requests.iter().any(|request| self.went_on(request)) {
+            self.flags.raise(Flag::StopIgnored);
+        }
+        self.ending = Some(ending);
+    }
+
+    /// Whether more of it came although it was stopped.
+    fn went_on(&self, request: &Request) -> bool {
+        let Some(last) = request.last_chunk else { return false };
+        let misses = |stop: Ms| stop > request.sent && last - stop > limits::STOPPED;
+        self.actions.iter().any(|(kind, at)| *kind == ActionType::Stop && misses(*at))
+    }
+
+    /// The connection ended although the format has an end that never came.
+    fn ended_without_a_word(&self) -> bool {
+        let Some(request) = self.requests.last() else { return false };
+        request.is_chat_format()
+            && request.facts().is_some_and(|facts| {
+                facts.format.has_end() && !facts.finished && facts.finish_reason.is_none()
+            })
+            && matches!(request.end, Some((_, End::Done)))
     }
 }

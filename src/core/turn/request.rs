@@ -59,6 +59,8 @@ pub struct Request {
     pub is_lost: bool,
     /// When the network was done with it.
     pub transferred: Option<Ms>,
+    /// When the server would like to be asked again.
+    pub retry_after: Option<Ms>,
     /// Name of the error that ended it.
     pub error_type: Option<Id>,
     /// Bytes read by the page.
@@ -93,6 +95,7 @@ impl Request {
             is_captured: false,
             is_lost: false,
             transferred: None,
+            retry_after: None,
             error_type: None,
             bytes: 0.0,
             reconnects: 0,
@@ -113,6 +116,7 @@ impl Request {
         self.response_start = Some(at);
         self.status = Some(status);
         self.correlation = correlation::read_with(headers, ids);
+        self.retry_after = retry_after(headers).map(|wait| at + wait);
         if status < 400 && (is_streaming(content_type) || self.hint.has(Hint::MATCHED | Hint::STREAM)) {
             self.reader = Some(Box::new(Reader::new(content_type, headers)));
         }
@@ -214,11 +218,34 @@ impl Request {
         self.end.is_none()
     }
 
+    /// Whether its stream gave a reason for its end, beyond that it ended: the name of the last event is none.
+    pub fn has_reason(&self) -> bool {
+        let reason = self.facts().and_then(|facts| facts.finish_reason.as_ref());
+        reason.is_some_and(|reason| !matches!(reason.as_str(), "RUN_FINISHED" | "abort"))
+    }
+
+    /// Whether it said anything of an answer, or may have: in a format that nobody knows, or where nobody listened.
+    pub fn has_answered(&self) -> bool {
+        self.is_lost
+            || self.facts().map_or(self.response_start.is_some(), |facts| {
+                let said = facts.first_text.or(facts.first_reasoning).is_some() || facts.tool_calls > 0;
+                said || facts.format == Format::Unknown && facts.events > 0
+            })
+    }
+
     /// Whether it failed: by status, by the network, or by an error in its stream.
     pub fn has_failed(&self) -> bool {
         self.status.is_some_and(|status| status >= 400)
             || matches!(self.end, Some((_, End::Error)))
             || self.facts().is_some_and(|facts| facts.errors > 0)
+    }
+
+    /// Until when the client may ask for the same again by itself, if it failed in a way in which that helps.
+    pub fn retries_until(&self) -> Option<Ms> {
+        let (ended, end) = self.end?;
+        let is_passing = self.status.is_some_and(|status| matches!(status, 408 | 409 | 425 | 429 | 500..));
+        let told = self.retry_after.map(|at| at.min(ended + limits::RETRY_AFTER) + limits::GESTURE);
+        (is_passing || end == End::Error).then(|| told.unwrap_or_default().max(ended + limits::RETRY))
     }
 
     /// Whether it broke when the page was about to be left: Firefox breaks all streams then, and whoever is on the way
@@ -268,6 +295,15 @@ impl Request {
             on_record(record);
         });
     }
+}
+
+/// How long the server asks to wait; a date says nothing, as its clock may be any.
+fn retry_after(headers: &[(&str, &str)]) -> Option<Ms> {
+    let told = |name: &str, unit: Ms| {
+        let (_, value) = headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name))?;
+        Some(Ms::from(value.trim().parse::<u32>().ok()?) * unit)
+    };
+    told("retry-after-ms", 1.0).or_else(|| told("retry-after", 1_000.0))
 }
 
 /// Whether a body of this type is a stream worth reading. Transfer encoding and length say nothing (HTTP/2).

@@ -17,10 +17,16 @@ impl Turns {
             self.conclude(at);
         }
         self.note(at, intent);
+        if gesture.by_composer && gesture.composer.trim().is_empty() {
+            let running = [&mut self.live, &mut self.draft].into_iter().flatten();
+            for turn in running.filter(|turn| turn.is_streaming() && !turn.was_stopped()) {
+                turn.pressed = matches!(intent, Intent::Press | Intent::Submit).then_some(at);
+            }
+        }
         let trigger = match intent {
             Intent::Submit | Intent::Press if self.editing => Trigger::Edit,
             Intent::Submit | Intent::Press => Trigger::Submit,
-            Intent::Regenerate => Trigger::Regenerate,
+            Intent::Regenerate | Intent::Refresh => Trigger::Regenerate,
             Intent::Retry => Trigger::Retry,
             Intent::Edit => {
                 self.editing = true;
@@ -30,6 +36,9 @@ impl Turns {
             Intent::Stop | Intent::Copy | Intent::Feedback => return,
         };
         self.begin_draft(at, trigger, gesture);
+        if let Some(draft) = &mut self.draft {
+            draft.refreshes = intent == Intent::Refresh;
+        }
     }
 
     fn begin_draft(&mut self, at: Ms, trigger: Trigger, gesture: &Gesture<'_>) {
@@ -38,6 +47,10 @@ impl Turns {
             // Enter, click and submit of one and the same act: the first has the hardware time.
             if at - draft.beginning.at < limits::GESTURE && draft.beginning.trigger == trigger {
                 draft.beginning.echo = draft.beginning.echo.take().or(echo);
+                return;
+            }
+            // Who sent a message and presses something else while it is on its way has not sent another.
+            if echo.is_none() && trigger == Trigger::Submit && draft.is_written() && draft.is_streaming() {
                 return;
             }
         }
@@ -63,6 +76,7 @@ impl Turns {
             Intent::Copy => ActionType::Copy,
             Intent::Submit => ActionType::Submit,
             Intent::NewConversation => ActionType::Leave,
+            Intent::Refresh => return,
             Intent::Press | Intent::Feedback => return self.follow(at, None, intent),
         };
         if let Some(turn) = &mut self.live {
@@ -100,6 +114,15 @@ impl Turns {
             turn.task_complete = Some((at, Method::Mutation));
             self.unreported = true;
         }
+    }
+
+    /// What was pressed by the answer did ask for another one.
+    pub(super) fn regenerated(&mut self, at: Ms) {
+        match &mut self.live {
+            Some(turn) => turn.act(ActionType::Regenerate, at),
+            None => self.follow(at, Some(ActionType::Regenerate), Intent::Regenerate),
+        }
+        self.count_regeneration(at);
     }
 
     fn count_regeneration(&mut self, at: Ms) {

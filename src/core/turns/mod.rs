@@ -182,6 +182,12 @@ impl Turns {
         if self.draft.as_deref().and_then(draft_due).is_some_and(|due| due <= at) {
             self.settle_draft(at);
         }
+        // What failed is told of at once, as it stands: its client may ask again by itself.
+        if let Some(turn) = self.live.as_deref_mut().filter(|turn| turn.tells().is_some_and(|due| due <= at))
+        {
+            turn.is_told = true;
+            self.report_live(at);
+        }
     }
 
     /// When [`Turns::tick`] has something to do.
@@ -192,12 +198,16 @@ impl Turns {
         let due = self.live.as_deref().and_then(Turn::due);
         let draft = self.draft.as_deref().and_then(draft_due);
         let concluded = self.live.as_deref().and_then(Turn::concludes);
-        [horizon, left, due, draft, concluded].into_iter().flatten().reduce(f64::min)
+        let tells = self.live.as_deref().and_then(Turn::tells);
+        [horizon, left, due, draft, concluded, tells].into_iter().flatten().reduce(f64::min)
     }
 
     /// Ends the running turn.
     pub fn end(&mut self, at: Ms, outcome: Outcome) {
-        let Some(mut turn) = self.live.take() else { return };
+        let Some(mut turn) = self.live.take_if(|turn| !turn.is_idle()) else {
+            self.live = None;
+            return;
+        };
         turn.end(Ending { at, outcome });
         self.report_settled();
         self.last_id = Some(turn.id);
@@ -223,7 +233,7 @@ impl Turns {
     }
 
     fn report_live(&mut self, at: Ms) {
-        if let Some(turn) = &mut self.live {
+        if let Some(turn) = self.live.as_deref_mut().filter(|turn| !turn.is_idle()) {
             turn.revision += 1;
             self.reports.push(report::report(turn, at, self.config.consent));
         }
@@ -232,14 +242,19 @@ impl Turns {
     /// The draft is a turn indeed.
     fn promote(&mut self, at: Ms) {
         if let Some(turn) = self.draft.take() {
+            if turn.refreshes {
+                self.regenerated(turn.beginning.at);
+            }
             self.start(at, turn);
         }
     }
 
     fn start(&mut self, at: Ms, turn: Box<Turn>) {
         self.conclude(at);
-        if let Some(before) = &self.live {
+        if let Some(before) = &mut self.live {
+            let is_replaced = turn.beginning.by_gesture && before.makes_way(turn.beginning.at);
             let outcome = match before.due() {
+                Some(_) if is_replaced => Outcome::Superseded,
                 Some(_) => before.outcome(),
                 None if before.was_stopped() => Outcome::Stopped,
                 None => Outcome::Superseded,
@@ -261,7 +276,10 @@ impl Turns {
         match outcome {
             Some(outcome) => {
                 self.promote(at);
-                self.end(at, outcome);
+                // Its client may ask again by itself.
+                if self.live.as_deref().and_then(Turn::tells).is_none() {
+                    self.end(at, outcome);
+                }
             }
             None => self.forget_draft(),
         }

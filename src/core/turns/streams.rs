@@ -30,7 +30,9 @@ impl Turns {
         let route = route::template(url);
         let method = Id::new(method).unwrap_or_default();
         let mut request = Request::new(stream, at, transport, method, route, hint);
-        let known = self.routes.iter().any(|(m, r)| *m == request.method && *r == request.route);
+        let retried = |turn: &Turn| turn.is_retried_by(at, &request.method, &request.route);
+        let known = self.routes.iter().any(|(m, r)| *m == request.method && *r == request.route)
+            || self.live.as_deref().is_some_and(retried);
         // A feed is asked for as a stream too, but nobody posts to it.
         let asks = hint.has(Hint::STREAM) && hint.has(Hint::POST);
         if hint.has(Hint::MATCHED) || asks || known || transport == Transport::Manual {
@@ -81,15 +83,19 @@ impl Turns {
         if doubtful {
             self.promote(at);
         }
-        self.learn(stream);
     }
 
     /// Runs `step` on a stream, wherever it belongs. A loose stream that turns out to be a chat joins a turn.
     pub fn stream(&mut self, at: Ms, stream: StreamId, step: &mut dyn FnMut(&mut Request, &mut Sink<'_>)) {
         let born = self.config.born;
         if let Some(turn) = self.owner(stream) {
+            let mut has_answered = || turn.request(stream).is_some_and(|request| request.has_answered());
+            let before = has_answered();
             turn.stream(at, stream, |request, sink| step(request, sink));
             turn.began_unseen(born);
+            if !before {
+                self.learn(stream);
+            }
             return;
         }
         let Some(place) = self.loose.iter().position(|request| request.stream == stream) else { return };
@@ -116,7 +122,9 @@ impl Turns {
             let pressed = self.draft.as_deref().is_some_and(|draft| {
                 draft.beginning.echo.is_none() && draft.beginning.trigger == Trigger::Submit
             });
-            !asked || pressed && turn.expects_more()
+            // What failed goes on by the same way alone, once it was told of.
+            let goes_on = !turn.is_told || turn.is_retried_by(at, &request.method, &request.route);
+            !asked && goes_on || pressed && turn.expects_more()
         });
         if continues {
             self.draft = self.draft.take().filter(|_| !asked);
@@ -207,7 +215,8 @@ impl Turns {
 
     fn learn(&mut self, stream: StreamId) {
         let Some(turn) = &mut self.live else { return };
-        let Some(request) = turn.request(stream) else { return };
+        // A way is a chat's by what came on it: not every stream that is asked for is an answer.
+        let Some(request) = turn.request(stream).filter(|request| request.has_answered()) else { return };
         let route = (request.method.clone(), request.route.clone());
         // What was refused on the same way is an earlier try of the same.
         let same = |request: &&mut Request| request.method == route.0 && request.route == route.1;

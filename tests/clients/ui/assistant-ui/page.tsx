@@ -28,7 +28,7 @@ const AssistantMessage = () => (
       </ErrorPrimitive.Root>
     </MessagePrimitive.Error>
     <ActionBarPrimitive.Root hideWhenRunning autohide="never">
-      <ActionBarPrimitive.Reload className="reload" aria-label="Regenerate">
+      <ActionBarPrimitive.Reload className="reload" aria-label="Refresh">
         ↻
       </ActionBarPrimitive.Reload>
     </ActionBarPrimitive.Root>

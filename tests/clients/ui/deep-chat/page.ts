@@ -20,8 +20,6 @@ chat.requestInterceptor = (details) => {
 };
 chat.responseInterceptor = ({ choices, error }: Chunk) =>
   error ? { error: error.message } : { text: choices?.[0]?.delta.content ?? "" };
-/** Its buttons are drawings without a name, which only a selector in the options could tell; these words name it. */
-chat.submitButtonStyles = { stop: { text: { content: "Stop" } } };
 chat.onMessage = ({ message }) => {
   if (message.role === "ai") window.ended++;
 };
