@@ -203,9 +203,9 @@ names!(
 
 impl Format {
     /// Whether the last record says that it is the last. LangGraph's models may say why they stopped, its runs just end, as do the
-    /// traces of Bedrock's agents.
+    /// traces of Bedrock's agents; LobeChat passes a stop on only where the provider has one.
     pub fn has_end(self) -> bool {
-        !matches!(self, Self::Langgraph | Self::BedrockAgent)
+        !matches!(self, Self::Langgraph | Self::BedrockAgent | Self::Lobechat | Self::AzureSearchChat)
     }
 }
 
@@ -276,6 +276,7 @@ pub struct Facts {
     pub skipped_bytes: u64,
     /// Tool calls and sources beyond the number that is told apart; they are in no count.
     pub uncounted: u32,
-    /// Whether the stream ended inside a record (server-sent events without the last blank line).
+    /// Whether the stream ended inside a record (server-sent events without the last blank line, lines without the last
+    /// line's end).
     pub unterminated: bool,
 }

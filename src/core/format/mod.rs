@@ -9,12 +9,17 @@ mod ag_ui;
 mod ai_sdk_ui;
 mod anthropic_messages;
 mod bedrock;
+mod chat_apps;
 mod cohere;
+mod coze;
+mod dify;
 mod family;
 mod gemini;
 mod google_interactions;
 mod growth;
 mod langgraph;
+mod librechat;
+mod lobechat;
 mod model_servers;
 mod ollama;
 mod openai_chat;
@@ -113,6 +118,8 @@ impl Reader {
 struct Meaning {
     family: Option<&'static Family>,
     table: Table,
+    /// The last event id.
+    id: String,
     attempts: u32,
     reading: Reading,
 }
@@ -123,6 +130,10 @@ impl Meaning {
             Frame::Record { name, data } => {
                 let data = self.decode(data);
                 self.record(core::str::from_utf8(name).unwrap_or(""), &data, on_record);
+            }
+            Frame::Id(id) => {
+                self.id.clear();
+                self.id.push_str(core::str::from_utf8(id).unwrap_or(""));
             }
             Frame::Unread => {
                 self.reading.malformed();
@@ -153,14 +164,15 @@ impl Meaning {
     }
 
     fn record(&mut self, name: &str, data: &str, on_record: &mut dyn FnMut(&Record<'_>)) {
-        let event = Event::new(name, data);
+        let id = core::mem::take(&mut self.id);
+        let event = Event::new(name, &id, data);
         self.recognise(&event);
         match self.family {
             Some(_) if data == "[DONE]" && !self.table.takes_text => self.reading.end_marker(),
             Some(_) if data.is_empty() && !self.table.takes_text => self.reading.mark(Kinds::PING),
             Some(family) => {
                 let inner = family.unwrapped(&event);
-                let event = inner.as_deref().map_or(event, |inner| Event::new(name, inner)).of(family);
+                let event = inner.as_deref().map_or(event, |inner| Event::new(name, &id, inner)).of(family);
                 if self.table.read(&event, &mut self.reading) {
                     (family.read)(&event, &mut self.reading);
                 } else {
@@ -170,6 +182,7 @@ impl Meaning {
             None if data.starts_with(['{', '[']) && !json::check(data) => self.reading.malformed(),
             None => self.reading.mark(Kinds::OTHER),
         }
+        self.id = id;
         self.reading.emit(on_record);
     }
 
