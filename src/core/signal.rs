@@ -205,7 +205,7 @@ impl Format {
     /// Whether the last record says that it is the last. LangGraph's models may say why they stopped, its runs just end, as do the
     /// traces of Bedrock's agents; LobeChat passes a stop on only where the provider has one.
     pub fn has_end(self) -> bool {
-        !matches!(self, Self::Langgraph | Self::Lobechat | Self::AzureSearchChat | Self::BedrockAgent)
+        !matches!(self, Self::Langgraph | Self::BedrockAgent | Self::Lobechat | Self::AzureSearchChat)
     }
 }
 

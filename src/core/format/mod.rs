@@ -172,10 +172,7 @@ impl Meaning {
             Some(_) if data.is_empty() && !self.table.takes_text => self.reading.mark(Kinds::PING),
             Some(family) => {
                 let inner = family.unwrapped(&event);
-                let event = inner
-                    .as_deref()
-                    .map_or(event, |inner| Event::new(event.name, event.id, inner))
-                    .of(family);
+                let event = inner.as_deref().map_or(event, |inner| Event::new(name, &id, inner)).of(family);
                 if self.table.read(&event, &mut self.reading) {
                     (family.read)(&event, &mut self.reading);
                 } else {
