@@ -28,7 +28,6 @@ const UNREAD: &[&str] = &[
     "coze",
     "dify",
     "flowise",
-    "gemini-json-array",
     "google-interactions",
     "gradio",
     "hf-chat-ui",
@@ -125,7 +124,11 @@ fn all() -> Vec<Recording> {
 /// The format that a recording is to be read as, if it is one that is known.
 fn format(recording: &Recording) -> Option<&str> {
     let name = recording.entry["format"].as_str().unwrap_or("");
-    if OPENAI_LIKE.contains(&name) { Some("openai-chat") } else { (!UNREAD.contains(&name)).then_some(name) }
+    match name {
+        "gemini-json-array" => Some("gemini-sse"), // the same records in another framing
+        _ if OPENAI_LIKE.contains(&name) => Some("openai-chat"),
+        _ => (!UNREAD.contains(&name)).then_some(name),
+    }
 }
 
 fn reader(recording: &Recording) -> Reader {

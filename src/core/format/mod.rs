@@ -109,9 +109,14 @@ impl Meaning {
                 let data = self.decode(data);
                 self.record(core::str::from_utf8(name).unwrap_or(""), &data, on_record);
             }
-            Frame::Oversize => {
+            Frame::Unread => {
                 self.reading.malformed();
                 self.reading.emit(on_record);
+            }
+            Frame::Aside(data) => {
+                let error =
+                    core::str::from_utf8(data).is_ok_and(|data| Json::new(data).get("error").exists());
+                self.reading.facts.errors += u32::from(error);
             }
             Frame::Text(text, invalid) => {
                 self.reading.invalid(invalid);
