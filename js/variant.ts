@@ -1,6 +1,6 @@
 /**
  * Which variant a unit sees. Here and not in the engine, because a page asks before its first paint.
- * May touch: nothing. The same rule as `core::experiment`: FNV-1a of "name:unit" modulo 10,000, against the shares.
+ * May touch: nothing. FNV-1a (32 bits, UTF-8) of "name:unit" modulo 10,000, against the shares: the same in every version.
  */
 interface Shares {
   variants: string[];

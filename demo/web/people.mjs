@@ -7,6 +7,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import puppeteer from "puppeteer-core";
+import { chromium } from "./people/chromium.mjs";
 import { visit } from "./people/person.mjs";
 import { Progress } from "./people/progress.mjs";
 import { createRandom } from "./people/random.mjs";
@@ -27,18 +28,7 @@ const did = new Map();
 const failures = [];
 let taken = 0;
 
-const browser = await puppeteer.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
-});
+const browser = await puppeteer.launch(chromium);
 const since = Date.now();
 try {
   await Promise.all(

@@ -20,7 +20,6 @@ pub mod controls;
 pub mod correlation;
 pub mod engine_name;
 pub mod event;
-pub mod experiment;
 pub mod format;
 pub mod framing;
 pub mod histogram;

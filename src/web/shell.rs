@@ -51,7 +51,8 @@ pub struct Shell {
     is_down: Cell<bool>,
     tick: Callback,
     send: Callback,
-    callbacks: RefCell<Vec<Callback>>,
+    /// Held for as long as the browser may call them.
+    _callbacks: Vec<Callback>,
     listeners: RefCell<Vec<Listener>>,
 }
 
@@ -100,7 +101,7 @@ impl Shell {
                 is_down: Cell::default(),
                 tick: hook(|shell, _| shell.ticked()),
                 send: hook(|shell, _| shell.flush(false)),
-                callbacks: RefCell::new(vec![mutations, intersections, presented, first, second]),
+                _callbacks: vec![mutations, intersections, presented, first, second],
                 listeners: RefCell::default(),
                 options,
                 environment,
@@ -268,7 +269,6 @@ impl Shell {
         self.element_timing.release();
         self.timer.set(0.0, None, self.tick.function());
         self.gathering.replace(None);
-        let _ = &self.callbacks;
     }
 }
 

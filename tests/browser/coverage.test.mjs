@@ -5,30 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { engines } from "./engines/index.mjs";
-import { openPackaged } from "./packaged.mjs";
-
-/** Runs in the page: the package with a transport that keeps what is sent, and a wait for turns that are as wished. */
-const START = `
-  globalThis.start = async (options) => {
-    const batches = [];
-    const { init } = await import("/dist/index.js");
-    const vitals = init({ send: (batch) => void batches.push(batch), ...options });
-    if ((await vitals.ready) !== "full") throw new Error("the engine did not start");
-    const turns = () => {
-      vitals.flush();
-      const last = new Map(batches.flatMap((batch) => batch.turns).map((turn) => [turn.id, turn]));
-      return [...last.values()];
-    };
-    const until = async (is) => {
-      for (let tries = 0; tries < 200; tries++) {
-        if (is(turns())) return turns();
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      throw new Error("in vain: " + JSON.stringify(turns()));
-    };
-    return { vitals, turns, until };
-  };
-`;
+import { openPackaged, start } from "./packaged.mjs";
 
 for (const engine of engines) {
   describe(`coverage: ${engine}`, () => {
@@ -44,7 +21,7 @@ for (const engine of engines) {
         const script = document.createElement("script");
         script.textContent = source;
         document.head.append(script);
-      }, START);
+      }, `globalThis.start = ${start}`);
       const result = await page.evaluate(body);
       const noted = await page.evaluate(() => globalThis.noted);
       await page.close();
@@ -55,7 +32,8 @@ for (const engine of engines) {
     test("a fetch that was captured before the taps is a gap that is told, once", async () => {
       const turns = await inPage(async () => {
         const saved = fetch;
-        const { until, turns } = await start({ match: "/sse" });
+        await start({ match: "/sse" });
+        const { until, turns } = started;
         await (await saved("/sse?key=captured&gap=20")).text();
         await (await saved("/json")).text();
         await (await fetch("/sse?key=seen")).text();
@@ -75,7 +53,8 @@ for (const engine of engines) {
     test("a response that is handed to observe is measured, and no gap", async () => {
       const turns = await inPage(async () => {
         const saved = fetch;
-        const { vitals, until } = await start();
+        await start();
+        const { vitals, until } = started;
         await vitals.observe(await saved("/sse?key=observed&gap=20")).text();
         return until((all) => all.some(({ final }) => final));
       });
@@ -87,7 +66,8 @@ for (const engine of engines) {
 
     test("a body that a worker reads ends with the network's part of it", async (t) => {
       const turns = await inPage(async () => {
-        const { until } = await start({ match: "/sse" });
+        await start({ match: "/sse" });
+        const { until } = started;
         const reading = `onmessage = async ({ data }) => {
           const reader = data.getReader();
           while (!(await reader.read()).done);
@@ -116,7 +96,8 @@ for (const engine of engines) {
 
     test("many requests of one address at once are told each, and none twice", async () => {
       const [turn, ...others] = await inPage(async () => {
-        const { until } = await start({ match: "/json" });
+        await start({ match: "/json" });
+        const { until } = started;
         const ask = async () => (await fetch("/json", { method: "POST", body: "{}" })).json();
         await Promise.all(Array.from({ length: 50 }, ask));
         return until((all) => all.some(({ final }) => final));

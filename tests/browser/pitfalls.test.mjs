@@ -8,6 +8,7 @@ import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { engines, launch } from "./engines/index.mjs";
+import { start } from "./packaged.mjs";
 
 const root = new URL("../../", import.meta.url);
 const SHIFT = 8 * 60 * 60 * 1000;
@@ -17,24 +18,9 @@ const CLOSE = 40;
 /** Runs in the page. `ask` plays [ms, text] pairs and stamps the page's own reads; `start` is the package. */
 const PAGE = `<!doctype html><title>t</title><script src="/noted.js"></script><body><main><div id="a"></div></main><script>
   globalThis.start = async (options) => {
-    const batches = [];
-    const { init } = await import("/dist/index.js");
-    const vitals = init({ match: "/play", answer: "#a", send: (batch) => void batches.push(batch), ...options });
-    if ((await vitals.ready) !== "full") throw new Error("the engine did not start");
-    const turns = () => {
-      vitals.flush();
-      const last = new Map(batches.flatMap((batch) => batch.turns).map((turn) => [turn.id, turn]));
-      return [...last.values()];
-    };
-    const until = async (is) => {
-      for (let tries = 0; tries < 200; tries++) {
-        const turn = turns().findLast(is);
-        if (turn) return turn;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      throw new Error("in vain: " + JSON.stringify(turns()));
-    };
-    return { until, batches };
+    await (${start})({ match: "/play", answer: "#a", ...options });
+    const until = async (is) => (await started.until((turns) => turns.some(is))).findLast(is);
+    return { ...started, until };
   };
   globalThis.ask = async (script, end) => {
     const response = await fetch("/play", { method: "POST", body: JSON.stringify({ script, end, stream: true }) });

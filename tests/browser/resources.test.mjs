@@ -5,24 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { engines } from "./engines/index.mjs";
-import { openPackaged } from "./packaged.mjs";
-
-/** Runs in the page: starts the package; `told` waits until what it sent has turns that are as wished. */
-const begin = async (options) => {
-  const { init } = await import("/dist/index.js");
-  const batches = [];
-  const vitals = init({ send: (batch) => void batches.push(batch), ...options });
-  globalThis.told = async (isSo) => {
-    for (let tries = 0; tries < 200; tries++) {
-      vitals.flush();
-      const turns = [...new Map(batches.flatMap(({ turns }) => turns).map((turn) => [turn.id, turn])).values()];
-      if (isSo(turns)) return { turns, modes: batches.map(({ sdk }) => sdk.mode) };
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error(`in vain: ${JSON.stringify(batches)}`);
-  };
-  return vitals.ready;
-};
+import { openPackaged, start } from "./packaged.mjs";
 
 for (const engine of engines) {
   describe(`resources: ${engine}`, () => {
@@ -42,12 +25,14 @@ for (const engine of engines) {
           return native(...args);
         };
       });
-      await page.evaluate(begin, { match: "/sse" });
-      const { turns } = await page.evaluate(async () => {
+      await page.evaluate(start, { match: "/sse" });
+      const turns = await page.evaluate(async () => {
         await (await fetch("/sse?key=slow", { method: "POST" })).text();
         // Its entry comes after the one in question.
         await (await saved("/sse?key=marker")).text();
-        return told((all) => all.some(({ flags }) => flags.includes("lateInstall")) && all.some(({ final }) => final));
+        return started.until(
+          (all) => all.some(({ flags }) => flags.includes("lateInstall")) && all.some(({ final }) => final),
+        );
       });
       await page.close();
       assert.deepEqual(turns.map(({ outcome }) => outcome).toSorted(), ["completed", "open"]);
@@ -67,10 +52,10 @@ for (const engine of engines) {
         // Longer than the gesture is remembered as one that may begin a turn.
         document.querySelector("button").onclick = () => ask("chat", 500);
       });
-      await page.evaluate(begin, {});
+      await page.evaluate(start, {});
       await page.evaluate(() => feed());
       await page.click("button");
-      const { turns } = await page.evaluate(() => told((all) => all.length > 0));
+      const turns = await page.evaluate(() => started.until((all) => all.length > 0));
       await page.close();
       assert.deepEqual(
         turns.map(({ trigger, outcome, final, flags }) => [trigger, outcome, final, flags]),
@@ -89,7 +74,7 @@ for (const engine of engines) {
         policy.content = "script-src 'self'";
         document.head.append(policy);
       });
-      const ready = await page.evaluate(begin, {});
+      const ready = await page.evaluate(start, {});
       if (ready === "full") {
         await page.close();
         return t.skip(`${engine} lets wasm run under script-src 'self'`);
@@ -97,7 +82,8 @@ for (const engine of engines) {
       const { text, turns, modes } = await page.evaluate(async () => {
         const response = await fetch("/sse?key=guarded&gap=20", { method: "POST", body: '{"stream":true}' });
         const text = await response.text();
-        return { text, ...(await told((all) => all.length > 0)) };
+        const turns = await started.until((all) => all.length > 0);
+        return { text, turns, modes: started.batches.map(({ sdk }) => sdk.mode) };
       });
       await page.close();
       assert.equal(text, "data: 0\n\ndata: 1\n\ndata: 2\n\n");

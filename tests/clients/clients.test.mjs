@@ -3,12 +3,9 @@
  * without the SDK, and the turns are right.
  */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { engines, launch } from "../browser/engines/index.mjs";
-import { bundle } from "./harness/build.mjs";
+import { test } from "node:test";
 import { cut, hanging, recorded, refusal } from "./harness/recording.mjs";
-import { twice, until } from "./harness/run.mjs";
-import { Server } from "./harness/server.mjs";
+import { inEachEngine, until } from "./harness/run.mjs";
 
 const greeting = {
   stream: "openai-chat/text-basic.sse",
@@ -131,86 +128,66 @@ const completed = (turn, client) => {
   assert.equal(turn.requests[0].end, "done");
 };
 
-const bundles = new Map();
-const pageOf = (name) => {
-  if (!bundles.has(name)) bundles.set(name, bundle(name));
-  return bundles.get(name);
-};
+inEachEngine((twice, engine) => {
+  const visits = (name, answers, script) => twice({ name, answers }, (chat) => script(chat, CLIENTS[name]));
 
-for (const engine of engines) {
-  describe(engine, () => {
-    let server;
-    let browser;
-    before(async () => {
-      server = await Server.start();
-      browser = await launch(engine);
+  for (const [name, client] of Object.entries(CLIENTS)) {
+    const full = recorded(client.stream);
+
+    // Protects: an answer, one asked for anew, and a stopped one, with the text, requests and errors that the client has without us.
+    test(`${name}: answered, regenerated, stopped`, async (t) => {
+      const { plain, measured } = await visits(name, [full, full, hanging(full)], fine);
+      same({ plain, measured });
+      // Each of them works where it was written for; elsewhere an engine may lack what a client needs.
+      if (engine === "chromium") assert.ok(plain.text.includes(client.text), plain.text);
+      if (!plain.text.includes(client.text))
+        return t.skip(`does not work in ${engine}: ${JSON.stringify(plain.errors)}`);
+      // How soon is measured over many of them, in costs.test.mjs.
+      assert.deepEqual([plain.closed.at(-1), measured.closed.at(-1)], ["client", "client"]);
+      const [first, again, stopped] = measured.turns;
+      completed(first, client);
+      completed(again, client);
+      assert.deepEqual([first.trigger, again.trigger, again.regenerates], ["submit", "regenerate", first.id]);
+      assert.deepEqual(
+        [stopped.outcome, stopped.trigger, stopped.timings.finalRender],
+        ["stopped", "submit", undefined],
+      );
+      assert.deepEqual(
+        stopped.actions.map(({ type }) => type),
+        ["stop"],
+      );
+      assert.equal(stopped.requests[0].end, client.transport === "eventSource" ? "cancelled" : "aborted");
+      seen(stopped, client);
+      assert.equal(measured.turns.length, 3);
     });
-    after(async () => {
-      await browser?.close();
-      await server?.stop();
+
+    // Protects: a client's own second and third try, after its own waits, are requests of the same turn.
+    const asksAgain = async () => {
+      const answers = [refusal(429, SLOW, { "retry-after": "1" }), refusal(500, SLOW), full];
+      const { plain, measured } = await visits(name, answers, retried);
+      same({ plain, measured });
+      assert.deepEqual([plain.errors, plain.text.includes(client.text)], [[], true]);
+      const [turn, ...more] = measured.turns;
+      assert.deepEqual([turn.outcome, turn.requests.map(({ status }) => status)], ["completed", [429, 500, 200]]);
+      assert.deepEqual(more, []);
+    };
+    if (RETRYING.includes(name)) test(`${name}: asks again by itself`, asksAgain);
+
+    if (engine !== "chromium") continue;
+    // Protects: errors that the client raises are its own, and such turns are told of as failed.
+    test(`${name}: refused, cut in the middle`, async () => {
+      const before = client.silent ? [full] : [];
+      const answers = [...before, refusal(429, SLOW, { "x-should-retry": "false" }), cut(full, client.pause)];
+      const { plain, measured } = await visits(name, answers, troubled);
+      same({ plain, measured });
+      assert.equal(plain.errors.length, 2);
+      assert.equal(plain.closed.at(-1), "cut");
+      assert.ok(plain.text.includes(client.half));
+      const [refused, broken] = measured.turns;
+      assert.deepEqual([refused.outcome, broken.outcome], ["failed", "failed"]);
+      assert.equal(broken.regenerates, refused.id);
+      if (client.transport !== "eventSource") assert.equal(refused.requests[0].status, 429);
+      seen(broken, client);
     });
-
-    const visits = async (name, answers, script) =>
-      twice(browser, server, { name, page: await pageOf(name), answers }, (chat) => script(chat, CLIENTS[name]));
-
-    for (const [name, client] of Object.entries(CLIENTS)) {
-      const full = recorded(client.stream);
-
-      // Protects: an answer, one asked for anew, and a stopped one, with the text, requests and errors that the client has without us.
-      test(`${name}: answered, regenerated, stopped`, async (t) => {
-        const { plain, measured } = await visits(name, [full, full, hanging(full)], fine);
-        same({ plain, measured });
-        // Each of them works where it was written for; elsewhere an engine may lack what a client needs.
-        if (engine === "chromium") assert.ok(plain.text.includes(client.text), plain.text);
-        if (!plain.text.includes(client.text))
-          return t.skip(`does not work in ${engine}: ${JSON.stringify(plain.errors)}`);
-        // How soon is measured over many of them, in costs.test.mjs.
-        assert.deepEqual([plain.closed.at(-1), measured.closed.at(-1)], ["client", "client"]);
-        const [first, again, stopped] = measured.turns;
-        completed(first, client);
-        completed(again, client);
-        assert.deepEqual([first.trigger, again.trigger, again.regenerates], ["submit", "regenerate", first.id]);
-        assert.deepEqual(
-          [stopped.outcome, stopped.trigger, stopped.timings.finalRender],
-          ["stopped", "submit", undefined],
-        );
-        assert.deepEqual(
-          stopped.actions.map(({ type }) => type),
-          ["stop"],
-        );
-        assert.equal(stopped.requests[0].end, client.transport === "eventSource" ? "cancelled" : "aborted");
-        seen(stopped, client);
-        assert.equal(measured.turns.length, 3);
-      });
-
-      // Protects: a client's own second and third try, after its own waits, are requests of the same turn.
-      const asksAgain = async () => {
-        const answers = [refusal(429, SLOW, { "retry-after": "1" }), refusal(500, SLOW), full];
-        const { plain, measured } = await visits(name, answers, retried);
-        same({ plain, measured });
-        assert.deepEqual([plain.errors, plain.text.includes(client.text)], [[], true]);
-        const [turn, ...more] = measured.turns;
-        assert.deepEqual([turn.outcome, turn.requests.map(({ status }) => status)], ["completed", [429, 500, 200]]);
-        assert.deepEqual(more, []);
-      };
-      if (RETRYING.includes(name)) test(`${name}: asks again by itself`, asksAgain);
-
-      if (engine !== "chromium") continue;
-      // Protects: errors that the client raises are its own, and such turns are told of as failed.
-      test(`${name}: refused, cut in the middle`, async () => {
-        const before = client.silent ? [full] : [];
-        const answers = [...before, refusal(429, SLOW, { "x-should-retry": "false" }), cut(full, client.pause)];
-        const { plain, measured } = await visits(name, answers, troubled);
-        same({ plain, measured });
-        assert.equal(plain.errors.length, 2);
-        assert.equal(plain.closed.at(-1), "cut");
-        assert.ok(plain.text.includes(client.half));
-        const [refused, broken] = measured.turns;
-        assert.deepEqual([refused.outcome, broken.outcome], ["failed", "failed"]);
-        assert.equal(broken.regenerates, refused.id);
-        if (client.transport !== "eventSource") assert.equal(refused.requests[0].status, 429);
-        seen(broken, client);
-      });
-    }
-  });
-}
+  }
+});

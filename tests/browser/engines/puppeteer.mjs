@@ -3,31 +3,18 @@
  * CHROMIUM and FIREFOX name other programs. May touch: processes, temporary profiles.
  */
 import puppeteer from "puppeteer-core";
+import { chromium } from "../../../demo/web/people/chromium.mjs";
 import { PATIENCE, packed, patiently, unpacked } from "./evaluation.mjs";
 import { tied } from "./processes.mjs";
 
-const chromium = () => ({
-  browser: "chrome",
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
-});
-
-const firefox = () => ({
+const firefox = {
   browser: "firefox",
   executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
-});
+};
 
 export const launchPuppeteer = async (name, { viewport, isOverheard }) => {
   const browser = await puppeteer.launch({
-    ...(name === "firefox" ? firefox() : chromium()),
+    ...(name === "firefox" ? firefox : { browser: "chrome", ...chromium }),
     headless: true,
     acceptInsecureCerts: true,
     protocolTimeout: PATIENCE,

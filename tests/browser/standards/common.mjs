@@ -77,6 +77,12 @@ export const openKinds = {
   "branch of a tee": async (t) => (await openBody(t)).tee()[0],
 };
 
+/** Of these a page's own, and one that is watched: where the others would show nothing more. */
+export const twoKinds = {
+  "page's stream": openKinds["page's stream"],
+  "body of an answer": openKinds["body of an answer"],
+};
+
 /** And of streams that break. */
 export const brokenKinds = {
   "page's stream": () => {

@@ -9,16 +9,15 @@ import {
   get,
   later,
   openBody,
-  openKinds,
   replaced,
   subtest,
   telling,
   text,
+  twoKinds,
   unhandled,
   WHOLE,
 } from "./common.mjs";
 
-const two = { "page's stream": openKinds["page's stream"], "body of an answer": openKinds["body of an answer"] };
 const hasIteration = "values" in ReadableStream.prototype;
 const iterating = (name, fn, among) =>
   each(
@@ -67,7 +66,7 @@ iterating(
     assert_false(stream.locked);
     assert_object_equals(await stream.getReader().read(), { value: undefined, done: true });
   },
-  two,
+  twoKinds,
 );
 iterating(
   "throw cancels and goes on",
@@ -82,7 +81,7 @@ iterating(
     assert_equals(caught, error);
     assert_object_equals(await stream.getReader().read(), { value: undefined, done: true });
   },
-  two,
+  twoKinds,
 );
 iterating("break with preventCancel leaves the rest", async (stream) => {
   let all = "";
@@ -140,7 +139,7 @@ iterating(
     assert_object_equals(await iterator.return("again"), { value: "again", done: true });
     assert_false(stream.locked);
   },
-  two,
+  twoKinds,
 );
 iterating(
   "return() before next() cancels",
@@ -149,7 +148,7 @@ iterating(
     assert_object_equals(await iterator.return(), { value: undefined, done: true });
     assert_object_equals(await stream.getReader().read(), { value: undefined, done: true });
   },
-  two,
+  twoKinds,
 );
 iterating(
   "return() while next() waits comes after it",
@@ -163,7 +162,7 @@ iterating(
     assert_array_equals(order, ["next", "return"]);
     assert_false(stream.locked);
   },
-  two,
+  twoKinds,
 );
 iterating("next() after the end gives done", async (stream) => {
   const iterator = stream.values();
@@ -302,7 +301,7 @@ each(
     assert_array_equals(order, [], "one alone waits");
     assert_array_equals(await Promise.all([first, b.cancel("b")]), [undefined, undefined]);
   },
-  two,
+  twoKinds,
 );
 each(
   "tee(): both break with the same",

@@ -8,17 +8,16 @@ import {
   frame,
   get,
   later,
-  openKinds,
   replaced,
   steps,
   subtest,
   telling,
   text,
+  twoKinds,
   unhandled,
   WHOLE,
 } from "./common.mjs";
 
-const two = { "page's stream": openKinds["page's stream"], "body of an answer": openKinds["body of an answer"] };
 const TERMS = ["preventAbort", "preventCancel", "preventClose", "signal"];
 const aborted = (reason) => AbortSignal.abort(reason);
 /** Eventually, for what happens in no given number of steps. */
@@ -93,7 +92,7 @@ for (const [label, to] of Object.entries({
       await promise_rejects_js(t, TypeError, stream.pipeTo(to));
       assert_false(stream.locked);
     },
-    two,
+    twoKinds,
   );
 each("pipeTo() asks its terms in order, once", async (stream) => {
   const log = [];
@@ -177,7 +176,7 @@ for (const signal of [null, "AbortSignal", {}, true, -1, new AbortController()])
       assert_throws_js(TypeError, () => stream.pipeThrough(new TransformStream(), { signal }));
       assert_false(stream.locked);
     },
-    two,
+    twoKinds,
   );
 for (const options of [1, "x", true, Symbol.iterator])
   each(
@@ -186,7 +185,7 @@ for (const options of [1, "x", true, Symbol.iterator])
       await promise_rejects_js(t, TypeError, stream.pipeTo(collector().writable, options));
       assert_false(stream.locked);
     },
-    two,
+    twoKinds,
   );
 
 for (const reason of [undefined, null, "mine", new Error("mine")]) {
@@ -202,7 +201,7 @@ for (const reason of [undefined, null, "mine", new Error("mine")]) {
       assert_false(stream.locked);
       assert_object_equals(await stream.getReader().read(), { value: undefined, done: true });
     },
-    two,
+    twoKinds,
   );
   each(
     `a signal aborted while piping, with ${String(reason)}`,
@@ -220,7 +219,7 @@ for (const reason of [undefined, null, "mine", new Error("mine")]) {
       assert_false(to.writable.locked);
       assert_object_equals(await stream.getReader().read(), { value: undefined, done: true });
     },
-    two,
+    twoKinds,
   );
 }
 for (const [preventAbort, preventCancel] of [
@@ -246,7 +245,7 @@ for (const [preventAbort, preventCancel] of [
         preventCancel ? "open" : "closed",
       );
     },
-    two,
+    twoKinds,
   );
 each(
   "the order of what an abort does",
@@ -263,7 +262,7 @@ each(
     await promise.catch(() => log.push("rejected"));
     assert_equals(log.join(), "write,event,after,abort,rejected");
   },
-  two,
+  twoKinds,
 );
 
 each(
@@ -275,7 +274,7 @@ each(
     assert_false(stream.locked);
     assert_object_equals(await stream.getReader().read(), { value: undefined, done: true });
   },
-  two,
+  twoKinds,
 );
 each(
   "a destination that fails, preventCancel",
@@ -287,7 +286,7 @@ each(
     const reader = stream.getReader();
     assert_equals(await Promise.race([reader.closed.then(() => "closed"), later(30).then(() => "open")]), "open");
   },
-  two,
+  twoKinds,
 );
 each("a destination that fails in the middle leaves the rest with preventCancel", async (stream) => {
   const error = new Error("mine");
@@ -314,7 +313,7 @@ each(
     assert_equals(await stream.pipeTo(writable).catch((error) => error), error);
     assert_false(stream.locked);
   },
-  two,
+  twoKinds,
 );
 each(
   "a destination that was closed before",
@@ -331,7 +330,7 @@ each(
     await promise_rejects_js(t, TypeError, stream.pipeTo(closed));
     assert_false(stream.locked);
   },
-  two,
+  twoKinds,
 );
 each(
   "a source that breaks aborts the destination",
@@ -408,7 +407,7 @@ each(
     assert_true(to.closed);
     assert_equals(to.text, "");
   },
-  two,
+  twoKinds,
 );
 
 each("pipeThrough() returns the readable of the pair", async (stream) => {
@@ -445,7 +444,7 @@ each(
     await until(() => !stream.locked);
     assert_false(stream.locked);
   },
-  two,
+  twoKinds,
 );
 each(
   "pipeThrough(): unlocked when aborted",
@@ -458,7 +457,7 @@ each(
     await later();
     assert_false(stream.locked);
   },
-  two,
+  twoKinds,
 );
 for (const [label, transform] of Object.entries({
   TextDecoderStream: () => new TextDecoderStream(),
@@ -500,7 +499,7 @@ for (const [label, pair] of Object.entries({
       assert_throws_js(TypeError, () => stream.pipeThrough(pair));
       assert_false(stream.locked);
     },
-    two,
+    twoKinds,
   );
 each("pipeThrough() asks the pair, then its terms, each once", async (stream) => {
   const log = [];
@@ -545,7 +544,7 @@ each(
     assert_equals(to.text, "", "no room, nothing is written");
     promise.catch(() => {});
   },
-  two,
+  twoKinds,
 );
 each("chunks are written one after the other", async (stream) => {
   let now = 0;

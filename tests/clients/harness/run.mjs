@@ -1,5 +1,9 @@
-/** One script in a client's page, without the SDK and with it, and what there was to see of each. */
+/** One script in a client's page, without the SDK and with it, in every engine, and what there was to see of each. */
+import { after, before, describe } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { engines, launch } from "../../browser/engines/index.mjs";
+import { bundle } from "./build.mjs";
+import { Server } from "./server.mjs";
 
 const PATIENCE = 10_000;
 const QUESTION = "Why are there tides?";
@@ -126,11 +130,40 @@ const visit = async (browser, server, client, script, sdk) => {
   }
 };
 
+const pages = new Map();
+/** The bundle of a client, made once. */
+const pageOf = (name) => {
+  if (!pages.has(name)) pages.set(name, bundle(name));
+  return pages.get(name);
+};
+
 /**
  * Does `script(chat)` twice, and gives `{ plain, measured }`. The script gives the turns it waited for (`chat.turns(n)`).
- * `client` is `{ name, page, answers, controls?, read? }`: see `bundle`, `Server.expect` and `Chat`.
+ * `client` is `{ name, answers, controls?, read? }`: see `bundle`, `Server.expect` and `Chat`.
  */
-export const twice = async (browser, server, client, script) => ({
-  plain: await visit(browser, server, client, script, false),
-  measured: await visit(browser, server, client, script, true),
-});
+const twice = async (browser, server, of, script) => {
+  const client = { ...of, page: await pageOf(of.name) };
+  return {
+    plain: await visit(browser, server, client, script, false),
+    measured: await visit(browser, server, client, script, true),
+  };
+};
+
+/** The tests that `define(twice, engine)` makes, in each engine with a browser and a server of its own: `twice(client, script)`. */
+export const inEachEngine = (define) => {
+  for (const engine of engines) {
+    describe(engine, () => {
+      let server;
+      let browser;
+      before(async () => {
+        server = await Server.start();
+        browser = await launch(engine);
+      });
+      after(async () => {
+        await browser?.close();
+        await server?.stop();
+      });
+      define((client, script) => twice(browser, server, client, script), engine);
+    });
+  }
+};

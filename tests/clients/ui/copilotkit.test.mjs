@@ -3,12 +3,9 @@
  * as its stop button leaves the connection alone: it asks the runtime to end the run.
  */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { engines, launch } from "../../browser/engines/index.mjs";
-import { bundle } from "../harness/build.mjs";
+import { test } from "node:test";
 import { hanging, recorded, refusal } from "../harness/recording.mjs";
-import { twice, until } from "../harness/run.mjs";
-import { Server } from "../harness/server.mjs";
+import { inEachEngine, until } from "../harness/run.mjs";
 import { runtime } from "./copilotkit/runtime.mjs";
 
 const TEXT = "The moon pulls at the sea, and the sea follows it around the Earth: high water twice a day.";
@@ -90,49 +87,33 @@ const completed = (turn) => {
   assert.ok(turn.timings.finalRender >= turn.timings.firstVisibleToken, "final render");
 };
 
-const page = await bundle("ui/copilotkit");
+inEachEngine((twice) => {
+  const visits = (runs, script) => twice({ name: "ui/copilotkit", answers: runtime(runs), controls }, script);
 
-for (const engine of engines) {
-  describe(engine, () => {
-    let server;
-    let browser;
-    before(async () => {
-      server = await Server.start();
-      browser = await launch(engine);
-    });
-    after(async () => {
-      await browser?.close();
-      await server?.stop();
-    });
-
-    const visits = (runs, script) =>
-      twice(browser, server, { name: "copilotkit", page, answers: runtime(runs), controls }, script);
-
-    // Protects: an answer, one asked for anew, and one that the runtime was asked to stop, as without us and told of as what they are.
-    test("answered, regenerated, stopped", async () => {
-      const { plain, measured } = await visits([answer, answer, hanging(answer)], fine);
-      same({ plain, measured });
-      assert.ok(plain.text.includes(TEXT) && plain.text.includes(HALF));
-      const [first, again, stopped, ...more] = measured.turns;
-      completed(first);
-      completed(again);
-      assert.deepEqual([first.trigger, again.trigger, again.regenerates], ["submit", "regenerate", first.id]);
-      seen(stopped);
-      assert.deepEqual(
-        stopped.actions.map(({ type }) => type),
-        ["stop"],
-      );
-      assert.deepEqual(more, []);
-      assert.equal(stopped.outcome, "stopped");
-    });
-
-    // Protects: the kit complains of a refusal as it does without us, and the turn failed.
-    test("refused", async () => {
-      const { plain, measured } = await visits([answer, refusal(429, { message: "Slow down." })], refused);
-      same({ plain, measured });
-      assert.ok(plain.problems.some((problem) => problem.includes("HTTP 429")));
-      const [, turn, ...more] = measured.turns;
-      assert.deepEqual([turn.outcome, turn.requests[0].status, more], ["failed", 429, []]);
-    });
+  // Protects: an answer, one asked for anew, and one that the runtime was asked to stop, as without us and told of as what they are.
+  test("answered, regenerated, stopped", async () => {
+    const { plain, measured } = await visits([answer, answer, hanging(answer)], fine);
+    same({ plain, measured });
+    assert.ok(plain.text.includes(TEXT) && plain.text.includes(HALF));
+    const [first, again, stopped, ...more] = measured.turns;
+    completed(first);
+    completed(again);
+    assert.deepEqual([first.trigger, again.trigger, again.regenerates], ["submit", "regenerate", first.id]);
+    seen(stopped);
+    assert.deepEqual(
+      stopped.actions.map(({ type }) => type),
+      ["stop"],
+    );
+    assert.deepEqual(more, []);
+    assert.equal(stopped.outcome, "stopped");
   });
-}
+
+  // Protects: the kit complains of a refusal as it does without us, and the turn failed.
+  test("refused", async () => {
+    const { plain, measured } = await visits([answer, refusal(429, { message: "Slow down." })], refused);
+    same({ plain, measured });
+    assert.ok(plain.problems.some((problem) => problem.includes("HTTP 429")));
+    const [, turn, ...more] = measured.turns;
+    assert.deepEqual([turn.outcome, turn.requests[0].status, more], ["failed", 429, []]);
+  });
+});

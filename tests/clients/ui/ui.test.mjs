@@ -2,12 +2,9 @@
  * Kits that draw a chat by themselves, in every engine: the application works as without the SDK, and the turns are right.
  */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { engines, launch } from "../../browser/engines/index.mjs";
-import { bundle } from "../harness/build.mjs";
+import { test } from "node:test";
 import { hanging, recorded, refusal } from "../harness/recording.mjs";
-import { twice, until } from "../harness/run.mjs";
-import { Server } from "../harness/server.mjs";
+import { inEachEngine, until } from "../harness/run.mjs";
 
 const TEXT = "Not much, just here to chat and assist you with anything you need. How are you?";
 const HALF = "Not much, just here to chat and assist you with anything";
@@ -118,72 +115,48 @@ const completed = (turn, kit) => {
   assert.ok(turn.timings.finalRender >= turn.timings.firstVisibleToken, "final render");
 };
 
-const bundles = new Map();
-const pageOf = (name) => {
-  if (!bundles.has(name)) bundles.set(name, bundle(`ui/${name}`));
-  return bundles.get(name);
-};
+inEachEngine((twice, engine) => {
+  for (const [name, kit] of Object.entries(KITS)) {
+    const full = recorded(kit.stream);
+    const shadowed = Object.values(kit.controls ?? {}).some((selector) => selector.includes(">>>"));
+    const skip = { skip: shadowed && engine === "webkit" && "its driver finds no elements in shadow trees" };
+    const visits = async (answers, script, isStopped = false) => {
+      const { controls, read } = kit;
+      const outcome = await twice({ name: `ui/${name}`, answers, controls, read }, script);
+      same(outcome, isStopped);
+      return outcome.measured;
+    };
 
-for (const engine of engines) {
-  describe(engine, () => {
-    let server;
-    let browser;
-    before(async () => {
-      server = await Server.start();
-      browser = await launch(engine);
+    // Protects: an answer and the same one asked for anew, in the kit's own controls, are two turns that belong together.
+    test(`${name}: answered, regenerated`, skip, async () => {
+      const { turns, text } = await visits([full], kit.only ?? regenerated);
+      assert.ok(text.includes(TEXT));
+      const [first, again, ...more] = turns;
+      completed(first, kit);
+      if (kit.only) return assert.equal(turns.length, 1);
+      completed(again, kit);
+      assert.deepEqual([again.trigger, again.regenerates, more], ["regenerate", first.id, []]);
     });
-    after(async () => {
-      await browser?.close();
-      await server?.stop();
+
+    // Protects: the kit's own stop button closes the connection as it does without us, and the turn is a stopped one.
+    test(`${name}: stopped`, skip, async () => {
+      const { turns, closed, text } = await visits([hanging(full)], stopped(kit.half ?? HALF), true);
+      assert.ok(text.includes(kit.half ?? HALF));
+      assert.deepEqual(closed, ["client"]);
+      assert.deepEqual(
+        turns.map(({ outcome }) => outcome),
+        ["stopped"],
+      );
+      seen(turns[0], kit);
     });
 
-    for (const [name, kit] of Object.entries(KITS)) {
-      const full = recorded(kit.stream);
-      const shadowed = Object.values(kit.controls ?? {}).some((selector) => selector.includes(">>>"));
-      const skip = { skip: shadowed && engine === "webkit" && "its driver finds no elements in shadow trees" };
-      const visits = async (answers, script, isStopped = false) => {
-        const { controls, read } = kit;
-        const outcome = await twice(
-          browser,
-          server,
-          { name, page: await pageOf(name), answers, controls, read },
-          script,
-        );
-        same(outcome, isStopped);
-        return outcome.measured;
-      };
-
-      // Protects: an answer and the same one asked for anew, in the kit's own controls, are two turns that belong together.
-      test(`${name}: answered, regenerated`, skip, async () => {
-        const { turns, text } = await visits([full], kit.only ?? regenerated);
-        assert.ok(text.includes(TEXT));
-        const [first, again, ...more] = turns;
-        completed(first, kit);
-        if (kit.only) return assert.equal(turns.length, 1);
-        completed(again, kit);
-        assert.deepEqual([again.trigger, again.regenerates, more], ["regenerate", first.id, []]);
-      });
-
-      // Protects: the kit's own stop button closes the connection as it does without us, and the turn is a stopped one.
-      test(`${name}: stopped`, skip, async () => {
-        const { turns, closed, text } = await visits([hanging(full)], stopped(kit.half ?? HALF), true);
-        assert.ok(text.includes(kit.half ?? HALF));
-        assert.deepEqual(closed, ["client"]);
-        assert.deepEqual(
-          turns.map(({ outcome }) => outcome),
-          ["stopped"],
-        );
-        seen(turns[0], kit);
-      });
-
-      // Protects: the kit tells of a refusal as it does without us, and the turn failed.
-      test(`${name}: refused`, skip, async () => {
-        const { turns } = await visits([full, refusal(429, { message: "Slow down." })], refused);
-        assert.deepEqual(
-          turns.map(({ outcome, requests }) => [outcome, requests[0].status]),
-          [["failed", 429]],
-        );
-      });
-    }
-  });
-}
+    // Protects: the kit tells of a refusal as it does without us, and the turn failed.
+    test(`${name}: refused`, skip, async () => {
+      const { turns } = await visits([full, refusal(429, { message: "Slow down." })], refused);
+      assert.deepEqual(
+        turns.map(({ outcome, requests }) => [outcome, requests[0].status]),
+        [["failed", 429]],
+      );
+    });
+  }
+});
