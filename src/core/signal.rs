@@ -200,9 +200,15 @@ names!(
 );
 
 impl Format {
-    /// Whether the last record says that it is the last. LangGraph's models may say why they stopped, its runs just end.
+    /// Whether the last record says that it is the last. LangGraph's and ADK's models may say why they stopped, their runs
+    /// just end; MCP's stream is over with the answer to the call.
     pub fn has_end(self) -> bool {
-        self != Self::Langgraph
+        !matches!(self, Self::Langgraph | Self::Adk | Self::Mcp)
+    }
+
+    /// Whether only chats are of this format. Pages call tools over MCP for many ends.
+    pub fn is_of_chats(self) -> bool {
+        !matches!(self, Self::Unknown | Self::PlainText | Self::Mcp)
     }
 }
 

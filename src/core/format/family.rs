@@ -1,6 +1,10 @@
 //! What a format's file provides, and the table of all formats.
 use super::path::{self, Condition};
 use super::reading::Reading;
+use super::{
+    adk, agent_protocols, agno, assistant_transport, chatkit, gradio, langserve, mastra,
+    open_webui,
+};
 use super::{ag_ui, ai_sdk_ui, anthropic_messages, gemini, langgraph, ollama, openai_chat, openai_responses};
 use crate::core::json::Json;
 use crate::core::signal::Format;
@@ -8,13 +12,23 @@ use crate::core::text;
 
 /// All formats in the order in which they are tried: the most distinctive first.
 pub(super) const FAMILIES: &[&Family] = &[
+    &mastra::FAMILY,
+    &assistant_transport::FAMILY,
     &ai_sdk_ui::FAMILY,
     &openai_responses::FAMILY,
     &ag_ui::FAMILY,
     &anthropic_messages::FAMILY,
+    &open_webui::FAMILY,
     &openai_chat::FAMILY,
     &gemini::FAMILY,
+    &adk::FAMILY,
+    &chatkit::FAMILY,
+    &agno::FAMILY,
     &langgraph::FAMILY,
+    &langserve::FAMILY,
+    &gradio::FAMILY,
+    &agent_protocols::A2A,
+    &agent_protocols::MCP,
     &ollama::FAMILY,
 ];
 
@@ -31,14 +45,23 @@ pub(super) struct Family {
     pub(super) kind: &'static str,
     /// Its table ([`super::table`]).
     pub(super) rules: &'static str,
+    /// The table of another format, whose records it sends too.
+    pub(super) also: &'static str,
     /// What a table can't say.
     pub(super) read: fn(&Event<'_>, &mut Reading),
 }
 
 impl Family {
     /// What most families are like.
-    pub(super) const PLAIN: Self =
-        Self { format: Format::Unknown, header: "", detect: "", kind: "type", rules: "", read: |_, _| () };
+    pub(super) const PLAIN: Self = Self {
+        format: Format::Unknown,
+        header: "",
+        detect: "",
+        kind: "type",
+        rules: "",
+        also: "",
+        read: |_, _| (),
+    };
 
     /// Whether this record can only be of this format.
     pub(super) fn recognises(&self, event: &Event<'_>) -> bool {

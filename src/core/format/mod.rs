@@ -5,14 +5,23 @@
 //! What is not recognised has the kind `other` and is never guessed at.
 //!
 //! May touch: framing, json, signal. Keeps no text of the stream beyond the record at hand.
+mod adk;
 mod ag_ui;
+mod agent_protocols;
+mod agno;
 mod ai_sdk_ui;
 mod anthropic_messages;
+mod assistant_transport;
+mod chatkit;
 mod family;
 mod gemini;
+mod gradio;
 mod growth;
 mod langgraph;
+mod langserve;
+mod mastra;
 mod ollama;
+mod open_webui;
 mod openai_chat;
 mod openai_responses;
 mod path;
@@ -109,6 +118,7 @@ impl Meaning {
                 let data = self.decode(data);
                 self.record(core::str::from_utf8(name).unwrap_or(""), &data, on_record);
             }
+            Frame::Bare(name) => self.bare(core::str::from_utf8(name).unwrap_or("")),
             Frame::Oversize => {
                 self.reading.malformed();
                 self.reading.emit(on_record);
@@ -148,6 +158,14 @@ impl Meaning {
         self.reading.emit(on_record);
     }
 
+    /// A name without data is no event to browsers; but it may be a protocol's last word.
+    fn bare(&mut self, name: &str) {
+        if self.family.is_some() {
+            self.event(Event::new(name, "", Json::NONE));
+            self.reading.drop_record();
+        }
+    }
+
     fn event(&mut self, event: Event<'_>) {
         if self.family.is_none() && self.attempts < ATTEMPTS {
             self.attempts += 1;
@@ -162,7 +180,7 @@ impl Meaning {
     fn settle(&mut self, family: Option<&'static Family>) {
         let Some(family) = family else { return };
         self.family = Some(family);
-        self.table = Table::new(family.rules);
+        self.table = Table::new(family.rules, family.also);
         self.reading.facts.format = family.format;
     }
 }

@@ -45,6 +45,8 @@ enum Meaning {
     Reasoning,
     /// Text, or reasoning, as far as it is: what is new counts.
     Whole(bool),
+    /// Text, or reasoning, as a whole after its pieces; where none came, all of it is new.
+    Rest(bool),
     /// A piece of a tool call, by its id.
     Call,
     /// A tool call that comes whole; without an id each is one more.
@@ -73,6 +75,8 @@ impl Meaning {
             "reasoning" => Self::Reasoning,
             "whole" => Self::Whole(false),
             "whole-reasoning" => Self::Whole(true),
+            "rest" => Self::Rest(false),
+            "rest-reasoning" => Self::Rest(true),
             "call" => Self::Call,
             "new-call" => Self::NewCall,
             "count-call" => Self::CountCall,
@@ -114,9 +118,9 @@ struct Plan {
 }
 
 impl Table {
-    pub(super) fn new(text: &'static str) -> Self {
-        let lines = text::split(text, &['\n']).map(str::trim_ascii).filter(|line| !line.is_empty());
-        let rules: Vec<Rule> = lines.map(Rule::new).collect();
+    pub(super) fn new(text: &'static str, also: &'static str) -> Self {
+        let lines = text::split(text, &['\n']).chain(text::split(also, &['\n'])).map(str::trim_ascii);
+        let rules: Vec<Rule> = lines.filter(|line| !line.is_empty()).map(Rule::new).collect();
         Self { takes_text: rules.iter().any(|rule| rule.path == "$"), rules, plans: Vec::new() }
     }
 
@@ -188,6 +192,7 @@ impl Rule {
             Meaning::Reasoning if value.is_string() => reading.reasoning(value),
             Meaning::Reasoning => reading.mark(Kinds::REASONING),
             Meaning::Whole(is_reasoning) => reading.grown(u64::from(is_reasoning), value, is_reasoning),
+            Meaning::Rest(is_reasoning) => reading.rest(value, is_reasoning),
             Meaning::Call => reading.tool_call(self.key(value)),
             Meaning::NewCall => reading.tool_call_once(self.key(value)),
             Meaning::CountCall => reading.count_tool(self.key(value)),
@@ -224,7 +229,7 @@ mod tests {
     #[test]
     fn every_rule_of_every_table_means_something() {
         for family in FAMILIES {
-            for rule in Table::new(family.rules).rules {
+            for rule in Table::new(family.rules, family.also).rules {
                 let is_unknown = matches!(rule.meaning, Meaning::Kind(Kinds::NONE));
                 assert!(!is_unknown, "{:?}: {rule:?}", family.format);
                 let names_phase = matches!(rule.meaning, Meaning::Phase(_));

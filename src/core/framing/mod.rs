@@ -33,6 +33,8 @@ pub enum Frame<'a> {
         /// The record's payload: joined `data:` lines, or the line.
         data: &'a [u8],
     },
+    /// The name of a block without data, which is no event.
+    Bare(&'a [u8]),
     /// A record that was over a limit and is not shown.
     Oversize,
     /// Text without framing, and how many invalid bytes were replaced in it.
