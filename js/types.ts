@@ -222,7 +222,7 @@ export interface Turn {
   /** Moments that the application marked. */
   marks?: Record<string, number>;
   hidden: { total: number };
-  /** What limits the reading: hidden, offscreen, clockGap, lateInstall, answerNotFound, bodyOutOfReach, abortIgnored, … (docs/measures.md) */
+  /** What limits the reading: hidden, offscreen, clockGap, lateInstall, answerNotFound, bodyOutOfReach, abortIgnored, stopIgnored, … (docs/measures.md) */
   flags: string[];
   attributes: Record<string, string | number | boolean>;
   requests: Request[];

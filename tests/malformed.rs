@@ -218,19 +218,29 @@ fn a_gap_resynchronises_at_the_next_border() {
     assert_eq!((seen.text.as_str(), lines.facts().skipped_bytes), ("ab", 7 + 5 + 1));
 }
 
-/// Protects: one JSON document, markup and binary bodies are not taken for a stream.
+/// Protects: markup, media and frames of other protocols are not taken for a stream; a JSON document is one record.
 #[test]
 fn what_is_no_stream_is_not_read() {
     let error = "{\n  \"error\": {\"message\": \"Rate limit\"}\n}";
-    let bodies =
-        [("application/json", error), ("text/html", "<!doctype html><p>data: 1"), ("image/png", "data")];
-    for (content_type, body) in bodies {
+    let bodies = [
+        ("application/json", error, 1),
+        ("application/json", "{\"error\":{\"message\":\"Rate limit\"}}", 1),
+        ("application/json", "[1,{\"a\":2}]", 0),
+        ("application/json", "\"text\"", 0),
+        ("text/html", "<!doctype html><p>data: 1", 0),
+        ("text/x-component", "0:[\"$\",\"p\",null,{}]\n", 0),
+        ("multipart/mixed; boundary=\"-\"", "data: {}\n\n", 0),
+        ("image/png", "data", 0),
+    ];
+    for (content_type, body, records) in bodies {
         let seen = whole(content_type, body);
-        assert_eq!((seen.facts.format, seen.kinds.len()), (Format::Unknown, 0), "{content_type}");
+        assert_eq!(
+            (seen.facts.format, seen.kinds.len()),
+            (Format::Unknown, records),
+            "{content_type}: {body}"
+        );
         assert_eq!((seen.facts.malformed, bytewise(content_type, body)), (0, seen), "{content_type}");
     }
-    let one_line = whole("application/json", "{\"error\":{\"message\":\"Rate limit\"}}");
-    assert_eq!((one_line.facts.format, one_line.kinds), (Format::Unknown, vec![Kinds::OTHER]));
 }
 
 /// Pieces that make up streams, so that random bodies go deeper than random bytes would.

@@ -87,6 +87,8 @@ pub mod limits {
     pub const REDRAWN: Ms = 1_000.0;
     /// Browser events of the same kind within this time are one act of the user.
     pub const SAME_ACT: Ms = 250.0;
+    /// More of a stream comes later than this after a stop: the stop did not reach it.
+    pub const STOPPED: Ms = 1_000.0;
     /// Three stops within this time are rage.
     pub const RAGE_STOP: Ms = 1_000.0;
     /// Three regenerations within this time are rage.

@@ -190,6 +190,7 @@ names!(
         Unfinished = "unfinished",
         AbortIgnored = "abortIgnored",
         BodyOutOfReach = "bodyOutOfReach",
+        StopIgnored = "stopIgnored",
     }
 );
 record!(

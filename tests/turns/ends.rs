@@ -89,6 +89,33 @@ fn an_abort_that_is_ignored_is_flagged() {
     assert_eq!(page.wait(9_000.0).report()["flags"], json!(["abortIgnored"]));
 }
 
+/// Protects: a stop that nothing comes of is told of, by whatever it was swallowed; what is on its way is not.
+#[test]
+fn a_stop_that_is_ignored_is_flagged() {
+    for (last, flags) in [(2_400.0, json!([])), (3_000.0, json!(["stopIgnored"]))] {
+        let mut page = asked();
+        page.says(1_500.0, 1, USEFUL).draws(1_510.0, USEFUL).click(1_600.0, "Stop generating");
+        page.says(last, 1, " More.").draws(last + 10.0, " More.");
+        page.finishes(last + 100.0, 1, "stop").close(last + 100.0, 1, End::Done);
+        let turn = page.wait(9_000.0).report();
+        assert_eq!((&turn["outcome"], &turn["flags"]), (&json!("completed"), &flags));
+    }
+}
+
+/// Protects: a stop is that of the answer that ran, not of the one that is asked for after it in the same turn.
+#[test]
+fn a_stop_is_of_what_ran_then() {
+    let mut page = asked();
+    page.says(1_500.0, 1, USEFUL).draws(1_510.0, USEFUL).finishes(1_550.0, 1, "tool_calls");
+    page.click(1_600.0, "Stop generating").close(1_610.0, 1, End::Done);
+    page.open(1_700.0, 2, CHAT, ASKS).head(1_800.0, 2, 200, SSE);
+    page.says(4_000.0, 2, " More.").draws(4_010.0, " More.").finishes(4_100.0, 2, "stop");
+    page.close(4_100.0, 2, End::Done);
+    for turn in page.wait(9_000.0).reports() {
+        assert_eq!(turn["flags"], json!([]));
+    }
+}
+
 const CAPTURED: Captured<'static> = Captured {
     transport: Transport::Fetch,
     url: "https://app.example/api/chat",

@@ -2,7 +2,7 @@
 use super::path::{self, Condition};
 use super::reading::Reading;
 use super::{
-    adk, agent_protocols, agno, assistant_transport, chatkit, gradio, langserve, mastra,
+    adk, agent_protocols, agno, assistant_transport, chatkit, data_stream, gradio, langserve, mastra,
     open_webui,
 };
 use super::{ag_ui, ai_sdk_ui, anthropic_messages, gemini, langgraph, ollama, openai_chat, openai_responses};
@@ -12,6 +12,7 @@ use crate::core::text;
 
 /// All formats in the order in which they are tried: the most distinctive first.
 pub(super) const FAMILIES: &[&Family] = &[
+    &data_stream::FAMILY,
     &mastra::FAMILY,
     &assistant_transport::FAMILY,
     &ai_sdk_ui::FAMILY,

@@ -13,6 +13,7 @@ mod ai_sdk_ui;
 mod anthropic_messages;
 mod assistant_transport;
 mod chatkit;
+mod data_stream;
 mod family;
 mod gemini;
 mod gradio;
@@ -119,9 +120,14 @@ impl Meaning {
                 self.record(core::str::from_utf8(name).unwrap_or(""), &data, on_record);
             }
             Frame::Bare(name) => self.bare(core::str::from_utf8(name).unwrap_or("")),
-            Frame::Oversize => {
+            Frame::Unread => {
                 self.reading.malformed();
                 self.reading.emit(on_record);
+            }
+            Frame::Aside(data) => {
+                let error =
+                    core::str::from_utf8(data).is_ok_and(|data| Json::new(data).get("error").exists());
+                self.reading.facts.errors += u32::from(error);
             }
             Frame::Text(text, invalid) => {
                 self.reading.invalid(invalid);

@@ -5,38 +5,46 @@
 //! Every buffer has a named limit; what is over it is dropped and reported as [`Frame::Lost`].
 //!
 //! May touch: nothing but the bytes it is given.
+mod aws;
 mod lines;
 mod ndjson;
+mod objects;
 mod plain;
 mod sniff;
 mod sse;
 
 pub use lines::LINE_LIMIT;
 pub use sniff::SNIFF_LIMIT;
-pub use sse::DATA_LIMIT;
 
+use aws::Aws;
 use ndjson::Ndjson;
+use objects::Objects;
 use plain::Plain;
 use sniff::{Shape, Sniff};
 use sse::Sse;
 
+/// Most bytes of one record: joined `data:` lines, an object, a message. What is over it is not read.
+pub const DATA_LIMIT: usize = 1 << 20;
+
 /// Most bytes that the framing of one stream holds between two calls.
-pub const BUFFER_LIMIT: usize = SNIFF_LIMIT + LINE_LIMIT + DATA_LIMIT + sse::NAME_LIMIT;
+pub const BUFFER_LIMIT: usize = SNIFF_LIMIT + LINE_LIMIT + 2 * DATA_LIMIT + sse::NAME_LIMIT;
 
 /// What the framing found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frame<'a> {
-    /// A record; `name` is the `event:` field of server-sent events, empty if there is none.
+    /// A record, as the framing has it.
     Record {
-        /// The event's name.
+        /// What the framing calls it: the `event:` field, the code of a line, the type of an AWS message; empty if nothing.
         name: &'a [u8],
-        /// The record's payload: joined `data:` lines, or the line.
+        /// Its payload: joined `data:` lines, the line behind its code, the object, the message's body. Of any kind.
         data: &'a [u8],
     },
     /// The name of a block without data, which is no event.
     Bare(&'a [u8]),
-    /// A record that was over a limit and is not shown.
-    Oversize,
+    /// A record that is not shown: it was over a limit, or damaged.
+    Unread,
+    /// An object that stands between the records: how some servers tell of an error in mid-stream.
+    Aside(&'a [u8]),
     /// Text without framing, and how many invalid bytes were replaced in it.
     Text(&'a str, u32),
     /// Bytes that were dropped: over a limit, or unusable after a gap.
@@ -58,8 +66,10 @@ enum State {
     Sniffing(Sniff),
     Sse(Sse),
     Ndjson(Ndjson),
+    Objects(Objects),
+    Aws(Aws),
     Plain(Plain),
-    /// Not a stream that is read here: one document, markup, binary.
+    /// Not a stream that is read here: markup, media, frames of another protocol.
     Opaque,
 }
 
@@ -91,6 +101,8 @@ impl Framer {
             }
             State::Sse(sse) => sse.feed(bytes, sink),
             State::Ndjson(ndjson) => ndjson.feed(bytes, sink),
+            State::Objects(objects) => objects.feed(bytes, sink),
+            State::Aws(aws) => aws.feed(bytes, sink),
             State::Plain(plain) => plain.feed(bytes, sink),
             State::Opaque => {}
         }
@@ -102,6 +114,8 @@ impl Framer {
         match &mut self.0 {
             State::Sse(sse) => sse.gap(sink),
             State::Ndjson(ndjson) => ndjson.gap(sink),
+            State::Objects(objects) => objects.gap(sink),
+            State::Aws(aws) => aws.gap(sink),
             State::Plain(plain) => plain.finish(sink),
             State::Sniffing(_) | State::Opaque => {}
         }
@@ -113,6 +127,8 @@ impl Framer {
         match &mut self.0 {
             State::Sse(sse) => sse.finish(sink),
             State::Ndjson(ndjson) => ndjson.finish(sink),
+            State::Objects(objects) => objects.finish(sink),
+            State::Aws(aws) => aws.finish(sink),
             State::Plain(plain) => plain.finish(sink),
             State::Sniffing(_) | State::Opaque => {}
         }
@@ -124,6 +140,8 @@ impl Framer {
             State::Sniffing(sniff) => sniff.held().len(),
             State::Sse(sse) => sse.buffered(),
             State::Ndjson(ndjson) => ndjson.buffered(),
+            State::Objects(objects) => objects.buffered(),
+            State::Aws(aws) => aws.buffered(),
             State::Plain(plain) => plain.buffered(),
             State::Opaque => 0,
         }
@@ -141,6 +159,8 @@ impl Framer {
         let found = match shape {
             Shape::Sse => State::Sse(Sse::default()),
             Shape::Lines => State::Ndjson(Ndjson::default()),
+            Shape::Objects => State::Objects(Objects::default()),
+            Shape::Aws => State::Aws(Aws::default()),
             Shape::Plain => State::Plain(Plain::default()),
             Shape::Opaque => State::Opaque,
         };

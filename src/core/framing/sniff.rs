@@ -4,6 +4,7 @@
 //! `application/json`, and plain text may quote both. The verdict on a prefix never changes with
 //! more bytes, and plain text is recognised by its first character wherever possible, so that the
 //! first token is not held back.
+use super::aws;
 use crate::core::{json, text};
 
 /// Most bytes that are held until the framing is known.
@@ -11,11 +12,16 @@ pub const SNIFF_LIMIT: usize = 1 << 12;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
+/// Stands before each object of a JSON text sequence (RFC 7464).
+const RECORD_SEPARATOR: u8 = 0x1E;
+
 /// The framings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Sse,
     Lines,
+    Objects,
+    Aws,
     Plain,
     Opaque,
 }
@@ -25,11 +31,14 @@ pub(super) enum Shape {
 enum Declared {
     EventStream,
     Lines,
-    Json,
+    Aws,
     Text,
     /// Text or markup; also no type at all, which servers that stream from a generator leave out.
     Unsure,
+    /// JSON, bytes of any kind, types unheard of.
     Other,
+    /// Media, and protocols whose records are known not to be read here.
+    Opaque,
 }
 
 /// The start of a body.
@@ -47,12 +56,14 @@ impl Sniff {
             Declared::EventStream
         } else if LINE_TYPES.iter().any(is) {
             Declared::Lines
-        } else if is(&"application/json") {
-            Declared::Json
+        } else if is(&"application/vnd.amazon.eventstream") {
+            Declared::Aws
         } else if is(&"text/plain") || is(&"text/markdown") {
             Declared::Text
         } else if is(&"text/html") || is(&"") {
             Declared::Unsure
+        } else if OPAQUE_TYPES.iter().any(|start| begins_with(essence, start)) {
+            Declared::Opaque
         } else {
             Declared::Other
         };
@@ -81,12 +92,16 @@ impl Sniff {
             Declared::EventStream => Shape::Sse,
             Declared::Lines => Shape::Lines,
             Declared::Text | Declared::Unsure => Shape::Plain,
-            Declared::Json | Declared::Other => Shape::Opaque,
+            Declared::Aws => Shape::Aws,
+            Declared::Other | Declared::Opaque => Shape::Opaque,
         }
     }
 
     /// The framing, once the bytes held tell it; `ended` if no more will come.
     pub(super) fn verdict(&self, ended: bool) -> Option<Shape> {
+        if self.declared == Declared::Opaque {
+            return Some(Shape::Opaque);
+        }
         let last = ended || self.held.len() >= SNIFF_LIMIT;
         if !last && BYTE_ORDER_MARK.starts_with(&self.held) {
             return None;
@@ -96,27 +111,54 @@ impl Sniff {
         let verdict = match start.first() {
             None => None,
             Some(b'{') => self.object(start, ended),
-            Some(b'[') => {
-                Some(if self.declared == Declared::EventStream { Shape::Sse } else { self.fallback() })
-            }
+            Some(b'[') => self.array(start),
             Some(b'<') if self.declared == Declared::Unsure => Some(Shape::Opaque),
-            Some(0..=8) if self.declared == Declared::Unsure => Some(Shape::Opaque),
+            Some(0 | 1) => self.binary(start),
+            Some(&RECORD_SEPARATOR) => Some(Shape::Objects),
+            Some(2..=8) if self.declared == Declared::Unsure => Some(Shape::Opaque),
             Some(_) => self.by_line_start(start),
         };
         verdict.or_else(|| last.then(|| self.fallback()))
     }
 
-    /// A body that starts with `{` has a record a line if its first line is one.
+    /// Where the type leaves it open, a first line that is an object tells. Without a line end it is no record in a
+    /// text type, but an answer in JSON.
     fn object(&self, start: &[u8], ended: bool) -> Option<Shape> {
+        let is_record_without_end = match self.declared {
+            Declared::Lines => return Some(Shape::Lines),
+            Declared::Text | Declared::Unsure => false,
+            Declared::EventStream => true,
+            _ => return Some(Shape::Objects),
+        };
         let end = start.iter().position(|byte| *byte == b'\n');
         if end.is_none() && !ended {
             return None;
         }
         let line = start.get(..end.unwrap_or(start.len())).unwrap_or(start);
-        // One object without a line end in a text type is an answer in JSON, not a record.
-        let may_be_record = end.is_some() || !matches!(self.declared, Declared::Text | Declared::Unsure);
+        let may_be_record = end.is_some() || is_record_without_end;
         let whole = may_be_record && core::str::from_utf8(line).is_ok_and(json::check);
         Some(if whole { Shape::Lines } else { self.fallback() })
+    }
+
+    /// An array is read if its first element is an object.
+    fn array(&self, start: &[u8]) -> Option<Shape> {
+        if matches!(self.declared, Declared::Lines | Declared::Text) {
+            return Some(self.fallback());
+        }
+        let first = start.get(1..).unwrap_or(&[]).trim_ascii_start().first()?;
+        Some(if *first == b'{' { Shape::Objects } else { self.fallback() })
+    }
+
+    /// AWS messages are shorter than 32 MiB, so their first byte is 0 or 1.
+    fn binary(&self, start: &[u8]) -> Option<Shape> {
+        let prelude = start.get(..aws::PRELUDE)?;
+        Some(if aws::is_prelude(prelude) {
+            Shape::Aws
+        } else if self.declared == Declared::Unsure {
+            Shape::Opaque
+        } else {
+            self.fallback()
+        })
     }
 
     fn by_line_start(&self, start: &[u8]) -> Option<Shape> {
@@ -135,6 +177,23 @@ impl Sniff {
     }
 }
 
+fn begins_with(text: &str, start: &str) -> bool {
+    text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
+}
+
+/// React Server Components, parts of GraphQL, frames of gRPC-web, Connect and protobuf have no text that could be told.
+const OPAQUE_TYPES: [&str; 9] = [
+    "text/x-component",
+    "multipart/",
+    "application/grpc",
+    "application/connect",
+    "application/vnd.ag-ui",
+    "image/",
+    "audio/",
+    "video/",
+    "font/",
+];
+
 const LINE_TYPES: [&str; 7] = [
     "application/x-ndjson",
     "application/ndjson",
@@ -152,7 +211,8 @@ enum Guess {
     Unsure,
 }
 
-const FIELDS: [&[u8]; 5] = [b"data:", b"event:", b"id:", b"retry:", b":"];
+/// How a line of server-sent events begins; the last is Flowise's, before each event.
+const FIELDS: [&[u8]; 6] = [b"data:", b"event:", b"id:", b"retry:", b":", b"message:"];
 
 /// Whether a body of another type starts like server-sent events.
 fn looks_like_sse(start: &[u8]) -> Guess {
@@ -176,12 +236,18 @@ fn looks_like_sse(start: &[u8]) -> Guess {
     }
 }
 
-/// Whether the first line is one letter or digit, a colon and a JSON value: a data stream, not prose.
+/// Whether the first line is one letter or digit (or a name of assistant-ui's), a colon and a JSON value: a data
+/// stream, not prose.
 fn looks_like_coded_line(start: &[u8]) -> Guess {
+    const NAMES: &[u8] = b"aui-";
+    if start.starts_with(NAMES) {
+        return Guess::Yes;
+    }
     let is_code = |code: &u8| code.is_ascii_lowercase() || code.is_ascii_digit();
     match start {
         [code] | [code, b':'] if is_code(code) => Guess::Unsure,
         [code, b':', b'"' | b'{' | b'[', ..] if is_code(code) => Guess::Yes,
+        _ if NAMES.starts_with(start) => Guess::Unsure,
         _ => Guess::No,
     }
 }

@@ -1,10 +1,10 @@
 //! Server-sent events as WHATWG HTML 9.2.6 reads them, with one difference: a last block
 //! without its blank line is a record too, because readers of `fetch` bodies keep it.
+//! What the standard passes over, unknown fields, is looked at for an object that a server has
+//! put there without framing.
 use super::lines::{Line, Lines};
-use super::{Frame, Sink};
-
-/// Most bytes of joined `data:` lines of one event; an event over it is not read.
-pub const DATA_LIMIT: usize = 1 << 20;
+use super::objects::Objects;
+use super::{DATA_LIMIT, Frame, Sink};
 
 /// Most bytes of an event's name that are kept; no format has a longer one.
 pub(super) const NAME_LIMIT: usize = 128;
@@ -45,7 +45,8 @@ impl Sse {
     }
 
     pub(super) fn buffered(&self) -> usize {
-        self.lines.buffered() + self.block.data.len() + self.block.name.len()
+        let Block { name, data, aside, .. } = &self.block;
+        self.lines.buffered() + data.len() + name.len() + aside.buffered()
     }
 }
 
@@ -67,6 +68,8 @@ struct Block {
     data: Vec<u8>,
     has_data: bool,
     oversize: bool,
+    /// The lines between the fields, as long as they may be an object.
+    aside: Objects,
     resync: Resync,
 }
 
@@ -100,14 +103,28 @@ impl Block {
 
     fn field(&mut self, line: &[u8], sink: &mut Sink<'_>) {
         let (name, value) = split_field(line);
+        if self.aside.is_open() && matches!(name, b"data" | b"event") {
+            self.aside = Objects::default();
+        }
         match name {
             b"data" => self.add_data(value, sink),
             b"event" => {
                 self.name.clear();
                 self.name.extend(value.iter().take(NAME_LIMIT));
             }
+            _ if self.aside.is_open() || line.starts_with(b"{") => self.set_aside(line, sink),
             _ => {} // comments, `id`, `retry` and unknown fields say nothing about content
         }
+    }
+
+    fn set_aside(&mut self, line: &[u8], sink: &mut Sink<'_>) {
+        let mut found = |frame: Frame<'_>| match frame {
+            Frame::Record { data, .. } => sink(Frame::Aside(data)),
+            Frame::Lost(_) => sink(frame),
+            _ => {}
+        };
+        self.aside.feed(line, &mut found);
+        self.aside.feed(b"\n", &mut found);
     }
 
     fn add_data(&mut self, value: &[u8], sink: &mut Sink<'_>) {
@@ -133,7 +150,7 @@ impl Block {
 
     fn dispatch(&mut self, sink: &mut Sink<'_>) {
         if self.oversize {
-            sink(Frame::Oversize);
+            sink(Frame::Unread);
         } else if self.has_data {
             sink(Frame::Record { name: &self.name, data: &self.data });
         } else if !self.name.is_empty() {

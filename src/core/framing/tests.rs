@@ -8,6 +8,7 @@ fn frames(content_type: &str, chunks: &[&[u8]]) -> Vec<String> {
         seen.push(match frame {
             Frame::Record { name: [], data } => text(data),
             Frame::Record { name, data } => format!("{}|{}", text(name), text(data)),
+            Frame::Bare(name) => format!("{}|", text(name)),
             Frame::Text(text, _) => format!("~{text}"),
             other => format!("{other:?}"),
         });
@@ -32,7 +33,7 @@ fn events_are_framed_as_the_standard_says() {
         sse("event: x\nid: 1\nretry: 5\nfoo: bar\n: hi\nevent: y\ndata: a\n\ndata: b\n\n"),
         ["y|a", "b"]
     );
-    assert_eq!(sse("event: ping\n\n: comment\n\ndata: a\n\n"), ["a"]);
+    assert_eq!(sse("event: ping\n\n: comment\n\ndata: a\n\n"), ["ping|", "a"]);
     assert_eq!(sse(" data: no\nDATA: no\n\ndata: a\n\n"), ["a"]);
     assert_eq!(sse("data: a\n\nevent: x\ndata: b"), ["a", "x|b", "Unterminated"]);
     assert_eq!(sse("data: a\n\nevent: end\n"), ["a"]);
@@ -51,7 +52,7 @@ fn a_line_end_may_be_cut() {
 /// Protects: the framing is told by the bytes where the content type lies.
 #[test]
 fn the_first_bytes_correct_the_content_type() {
-    let lines = "{\"a\":1}\n\n {\"b\":2}";
+    let lines = "{\"a\":1}\n\n {\"b\":2}\n";
     for content_type in ["application/x-ndjson", "application/json", "text/plain", "text/event-stream", ""] {
         assert_eq!(frames(content_type, &[lines.as_bytes()]), ["{\"a\":1}", "{\"b\":2}"], "{content_type}");
     }
@@ -60,7 +61,7 @@ fn the_first_bytes_correct_the_content_type() {
         assert_eq!(frames(content_type, &[events.as_bytes()]), ["{\"a\":1}"], "{content_type}");
     }
     assert_eq!(frames("text/plain", &[b"event: output\ndata: tok\n\n"]), ["output|tok"]);
-    assert_eq!(frames("text/plain", &[b"0:\"Hi\"\nd:{}\n"]), ["0:\"Hi\"", "d:{}"]);
+    assert_eq!(frames("text/plain", &[b"0:\"Hi\"\nd:{}\n"]), ["0|\"Hi\"", "d|{}"]);
 }
 
 /// Protects: prose is prose, even where it quotes or resembles a framing.
@@ -92,4 +93,96 @@ fn plain_text_is_recognised_by_its_first_character() {
         }
     });
     assert_eq!(seen, "H");
+}
+
+/// Protects: the lines of the AI SDK's data stream, padding, and a last line without its end.
+#[test]
+fn a_line_is_a_record() {
+    let lines = |body: &str| frames("application/x-ndjson", &[body.as_bytes()]);
+    assert_eq!(lines("\0 {\"a\":1}\0\0 \r\n \n\0\n2\n"), ["{\"a\":1}", "2"]);
+    assert_eq!(lines("{\"a\":1}\n     "), ["{\"a\":1}", "Unterminated"]);
+    assert_eq!(
+        lines("g:\"a:b\"\naui-state:[]\nb:\n\"c\":1\n"),
+        ["g|\"a:b\"", "aui-state|[]", "b|", "\"c\":1"]
+    );
+}
+
+/// Protects: an element of an array is a record when its brace closes, whatever stands around it.
+#[test]
+fn an_array_is_read_as_it_grows() {
+    let array = "[{\r\n  \"a\": [\"}\\\"]\"]\r\n}\r\n,\r\n{\"b\": {}}\n]\n";
+    let elements = ["{\r\n  \"a\": [\"}\\\"]\"]\r\n}", "{\"b\": {}}"];
+    assert_eq!(frames("application/json; charset=UTF-8", &[array.as_bytes()]), elements);
+    assert_eq!(frames("", &[array.as_bytes()]), elements);
+    let bytes: Vec<&[u8]> = array.as_bytes().chunks(1).collect();
+    assert_eq!(frames("application/json", &bytes), elements);
+    let mut seen = 0;
+    Framer::new("application/json").feed(b"[{\"a\":1}", &mut |_| seen += 1);
+    assert_eq!(seen, 1);
+    assert_eq!(frames("application/json", &[b"[{\"a\":1},{\"b"]), ["{\"a\":1}", "{\"b", "Unterminated"]);
+    assert_eq!(frames("application/json-seq", &[b"\x1E{\"a\":1}\n\x1E{}\n"]), ["{\"a\":1}", "{}"]);
+    // What is no object is passed over, and the next line that begins one is a record again.
+    assert_eq!(frames("application/json", &[b"{}\noops \"{\n{\"a\":1}\n"]), ["{}", "Lost(8)", "{\"a\":1}"]);
+}
+
+/// Protects: an error that a server appends without framing is told apart from the records.
+#[test]
+fn an_object_between_events_stands_aside() {
+    let error = "{\n  \"error\": {\n    \"code\": 499\n  }\n}";
+    let body = format!("data: {{}}\r\n\r\n{error}\n");
+    assert_eq!(sse(&body)[..1], ["{}"]);
+    assert_eq!(sse(&body)[1], format!("{:?}", Frame::Aside(error.as_bytes())));
+    assert_eq!(sse("{ no\ndata: a\n\n}\ndata: b\n\n"), ["a", "b"]);
+}
+
+/// An AWS message with these headers of text.
+fn message(headers: &[(&str, &str)], payload: &[u8]) -> Vec<u8> {
+    let mut head = vec![4, b's', b'i', b'z', b'e', 4, 0, 0, 0, 1]; // a header that is no text
+    for (name, value) in headers {
+        head.push(name.len() as u8);
+        head.extend(name.bytes().chain([7, 0, value.len() as u8]).chain(value.bytes()));
+    }
+    let mut message = ((head.len() + payload.len() + 16) as u32).to_be_bytes().to_vec();
+    message.extend((head.len() as u32).to_be_bytes());
+    message.extend(aws::crc32(&message).to_be_bytes());
+    message.extend([&head, payload].concat());
+    message.extend(aws::crc32(&message).to_be_bytes());
+    message
+}
+
+/// Protects: names and payloads of AWS messages, also where the type does not tell; their checksums are the standard's.
+#[test]
+fn aws_messages_are_records() {
+    assert_eq!(aws::crc32(b"123456789"), 0xCBF4_3926);
+    let event = message(&[(":message-type", "event"), (":event-type", "chunk")], b"{}");
+    let exception =
+        message(&[(":exception-type", "throttlingException"), (":message-type", "exception")], b"{\"m\":1}");
+    let error = message(&[(":message-type", "error"), (":error-code", "Broken")], b"");
+    let body = [event.clone(), exception, error].concat();
+    let wanted = ["chunk|{}", "throttlingException|{\"m\":1}", "error|"];
+    let bytes: Vec<&[u8]> = body.chunks(1).collect();
+    for content_type in ["application/vnd.amazon.eventstream", "application/octet-stream", ""] {
+        assert_eq!(frames(content_type, &[&body]), wanted, "{content_type}");
+        assert_eq!(frames(content_type, &bytes), wanted, "{content_type}");
+    }
+    let cut = [event.as_slice(), &event[..20]].concat();
+    let cut = frames("application/vnd.amazon.eventstream", &[&cut]);
+    assert_eq!(cut, ["chunk|{}", "Lost(20)", "Unread", "Unterminated"]);
+}
+
+/// Protects: a damaged message is counted and not shown, and the messages after it are found.
+#[test]
+fn damaged_aws_messages_are_passed_over() {
+    let event = message(&[(":event-type", "chunk")], b"{}");
+    for at in 0..event.len() {
+        let mut damaged = event.clone();
+        damaged[at] ^= 0x40;
+        let seen = frames("application/vnd.amazon.eventstream", &[&[&*damaged, &event].concat()]);
+        let (last, before) = seen.split_last().expect("a message");
+        assert_eq!(last, "chunk|{}", "damaged at {at}");
+        assert!(before.iter().all(|frame| frame.starts_with("Lost") || frame == "Unread"), "{seen:?}");
+    }
+    let huge = message(&[(":event-type", "chunk")], &vec![b' '; DATA_LIMIT]);
+    let seen = frames("application/vnd.amazon.eventstream", &[&huge, &event]);
+    assert_eq!((&*seen[1], &*seen[seen.len() - 1]), ("Unread", "chunk|{}"));
 }

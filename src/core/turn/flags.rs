@@ -8,7 +8,7 @@ use super::super::wire::Flag;
 pub struct Flags(u16);
 
 impl Flags {
-    const ALL: [Flag; 10] = [
+    const ALL: [Flag; 11] = [
         Flag::Hidden,
         Flag::Offscreen,
         Flag::ClockGap,
@@ -18,6 +18,7 @@ impl Flags {
         Flag::Malformed,
         Flag::Unfinished,
         Flag::AbortIgnored,
+        Flag::StopIgnored,
         Flag::BodyOutOfReach,
     ];
 

@@ -373,7 +373,17 @@ impl Turn {
         if ending.completed() && self.ended_without_a_word() {
             self.flags.raise(Flag::Unfinished);
         }
+        if self.requests.iter().any(|request| self.went_on(request)) {
+            self.flags.raise(Flag::StopIgnored);
+        }
         self.ending = Some(ending);
+    }
+
+    /// Whether more of it came although it was stopped.
+    fn went_on(&self, request: &Request) -> bool {
+        let Some(last) = request.last_chunk else { return false };
+        let misses = |stop: Ms| stop > request.sent && last - stop > limits::STOPPED;
+        self.actions.iter().any(|(kind, at)| *kind == ActionType::Stop && misses(*at))
     }
 
     /// The connection ended although the format has an end that never came.

@@ -87,6 +87,7 @@ export const sightings = {
   cloneTwice: whole,
   pipeThroughDecoder: whole,
   pipeThroughCancelled: ends(2),
+  pipesAborted: ends(3, "AbortError"),
   pipeThroughReset: endsAsTold(([, [kind]]) => kind === "error", "TypeError"),
   pipeTo: whole,
   pipeToAborted: ends(2),

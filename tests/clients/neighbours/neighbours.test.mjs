@@ -133,23 +133,25 @@ for (const engine of engines) {
         });
       }
 
-      // Under the SDK zone.js is given the page's own signal, and that is seen. Over it, it hands down one of its own,
-      // which never aborts: nobody below can tell that the page's did.
-      for (const [order, flags] of [
-        ["under", ["abortIgnored"]],
-        ["over", []],
+      // Under the SDK zone.js is given the page's own signal, and that is seen. Over it, it hands down one of its own, which
+      // never aborts; and who reads a copy goes on when the page cancels its own. Then the gesture tells, as nothing stops.
+      for (const [name, order, scenario, flags] of [
+        ["zone-fetch", "under", "abortable", ["abortIgnored", "stopIgnored"]],
+        ["zone-fetch", "over", "abortable", ["stopIgnored"]],
+        ["otel", "over", "cancellable", ["stopIgnored"]],
+        ["sentry-stream", "over", "cancellable", ["stopIgnored"]],
       ]) {
-        test(`a stop that zone.js swallows, ${order} the SDK: ${flags[0] ?? "out of sight"}`, (t) =>
-          visit(t, "zone-fetch", order, async (visit) => {
-            await visit.start("stoppable");
+        test(`a stop that ${name} swallows, ${order} the SDK: ${flags}`, (t) =>
+          visit(t, name, order, async (visit) => {
+            await visit.start(scenario);
             await until(() => visit.page.evaluate(() => document.getElementById("stop") !== null), "a stop button");
             await visit.page.click("#stop");
             visit.server.release();
-            const { said } = await visit.over("stoppable");
-            assert.match(said, /How are you\?$/, "the stream went on");
+            const { said } = await visit.over(scenario);
+            if (scenario === "abortable") assert.match(said, /How are you\?$/, "the stream went on");
             const { "/stopped": request } = await visit.measured("/stopped");
             assert.equal(request.end, "done");
-            const told = request.flags.filter((flag) => flag === "abortIgnored");
+            const told = request.flags.filter((flag) => /Ignored$/.test(flag));
             assert.deepEqual(told, flags);
           }));
       }

@@ -85,18 +85,21 @@ const withoutIds = (request) => ({
 });
 
 /**
- * Firefox fires `rejectionhandled` also for rejections that it never told of as unhandled: when it aborts a stream, as many
- * as there are promises in between. What is told of as unhandled is compared.
+ * Firefox fires `rejectionhandled` also for rejections that it never told of as unhandled. Of a stream that a stop aborts and
+ * at the same time cancels at the far end of its pipe it does so in another number and order (ARCHITECTURE.md, "How the taps
+ * hide"). Where it does natively and says nothing else, as much is the same: nothing else is said.
  */
-const complaints = ({ problems }) =>
-  problems.some((problem) => problem.startsWith("unhandledrejection"))
-    ? problems
-    : problems.filter((problem) => !problem.startsWith("rejectionhandled"));
+const isHandled = (problem) => problem.startsWith("rejectionhandled");
+const complaints = ({ plain, measured }, isStopped) => {
+  const isCounted = !(isStopped && plain.problems.length && plain.problems.every(isHandled));
+  return [plain, measured].map(({ problems }) => problems.filter((problem) => isCounted || !isHandled(problem)));
+};
 
 /** What the application and its server can tell. */
-const same = ({ plain, measured }) => {
+const same = ({ plain, measured }, isStopped) => {
   for (const what of ["text", "closed", "errors"]) assert.deepEqual(measured[what], plain[what], what);
-  assert.deepEqual(complaints(measured), complaints(plain), "problems");
+  const [wanted, told] = complaints({ plain, measured }, isStopped);
+  assert.deepEqual(told, wanted, "problems");
   assert.deepEqual(measured.requests.map(withoutIds), plain.requests.map(withoutIds));
 };
 
@@ -138,7 +141,7 @@ for (const engine of engines) {
       const full = recorded(kit.stream);
       const shadowed = Object.values(kit.controls ?? {}).some((selector) => selector.includes(">>>"));
       const skip = { skip: shadowed && engine === "webkit" && "its driver finds no elements in shadow trees" };
-      const visits = async (answers, script) => {
+      const visits = async (answers, script, isStopped = false) => {
         const { controls, read } = kit;
         const outcome = await twice(
           browser,
@@ -146,7 +149,7 @@ for (const engine of engines) {
           { name, page: await pageOf(name), answers, controls, read },
           script,
         );
-        same(outcome);
+        same(outcome, isStopped);
         return outcome.measured;
       };
 
@@ -163,7 +166,7 @@ for (const engine of engines) {
 
       // Protects: the kit's own stop button closes the connection as it does without us, and the turn is a stopped one.
       test(`${name}: stopped`, skip, async () => {
-        const { turns, closed, text } = await visits([hanging(full)], stopped(kit.half ?? HALF));
+        const { turns, closed, text } = await visits([hanging(full)], stopped(kit.half ?? HALF), true);
         assert.ok(text.includes(kit.half ?? HALF));
         assert.deepEqual(closed, ["client"]);
         assert.deepEqual(

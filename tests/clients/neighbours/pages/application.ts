@@ -154,18 +154,25 @@ const visit = async (): Promise<Record<string, Seen>> => {
   return { ...seen, ...Object.fromEntries(await Promise.all(entries)) };
 };
 
+type Stop = (controller: AbortController, reader: ReadableStreamDefaultReader) => unknown;
+
 /** A chat with a stop button, until its end. */
-const stoppable = async (): Promise<Seen> => {
+const stoppable = (stop: Stop) => async (): Promise<Seen> => {
   const controller = new AbortController();
+  const { reader, value } = await begin(around(() => fetch("/stopped", { ...asking, signal: controller.signal })));
   const button = document.body.appendChild(document.createElement("button"));
   button.textContent = "Stop generating";
-  button.addEventListener("click", () => controller.abort());
-  const { reader, value } = await begin(around(() => fetch("/stopped", { ...asking, signal: controller.signal })));
+  button.addEventListener("click", () => stop(controller, reader));
   button.id = "stop";
   return rest(reader, value);
 };
 
-const scenarios = { chat: () => around(chat), visit, stoppable };
+const scenarios = {
+  chat: () => around(chat),
+  visit,
+  abortable: stoppable((controller) => controller.abort()),
+  cancellable: stoppable((_, reader) => reader.cancel()),
+};
 
 const results: Record<string, Seen> = {};
 
