@@ -12,21 +12,25 @@ struct Seen {
 }
 
 /// Reads records, each `data` or `name|data`.
-fn read(records: &[&str]) -> Seen {
-    let (mut reader, mut seen) = (Reader::new("text/event-stream", &[]), Seen::default());
+fn read<R: AsRef<str>>(records: &[R]) -> Seen {
+    let blocks = records.iter().map(AsRef::as_ref).map(|record| {
+        match record.split_once('|').filter(|_| !record.starts_with(['{', '['])) {
+            Some((name, "")) => format!("event: {name}\n\n"),
+            Some((name, data)) => format!("event: {name}\ndata: {data}\n\n"),
+            None => format!("data: {record}\n\n"),
+        }
+    });
+    body(Reader::new("text/event-stream", &[]), &blocks.collect::<String>())
+}
+
+fn body(mut reader: Reader, body: &str) -> Seen {
+    let mut seen = Seen::default();
     let mut take = |record: &Record<'_>| {
         seen.kinds.push(record.kinds);
         seen.text.push_str(record.text);
         seen.reasoning.push_str(record.reasoning);
     };
-    for record in records {
-        let block = match record.split_once('|').filter(|_| !record.starts_with(['{', '['])) {
-            Some((name, "")) => format!("event: {name}\n\n"),
-            Some((name, data)) => format!("event: {name}\ndata: {data}\n\n"),
-            None => format!("data: {record}\n\n"),
-        };
-        reader.feed(block.as_bytes(), &mut take);
-    }
+    reader.feed(body.as_bytes(), &mut take);
     reader.finish(&mut take);
     seen.facts = reader.facts().clone();
     seen
@@ -34,6 +38,35 @@ fn read(records: &[&str]) -> Seen {
 
 fn finish(seen: &Seen) -> &str {
     seen.facts.finish_reason.as_ref().map_or("", |reason| reason.as_str())
+}
+
+/// Protects: all codes of the data stream, with and without its header; what belongs to the dialect alone tells it.
+#[test]
+fn data_streams_are_read_and_told_apart() {
+    let older = "2:[{}]\nf:{\"messageId\":\"m\"}\ni:{\"data\":\"x\"}\ng:\"hm\"\nk:{}\n0:\"Hi\"\n8:[1]\n\
+                 d:{\"finishReason\":\"error\",\"usage\":{\"promptTokens\":null}}\n";
+    let headers = [("X-Vercel-AI-Data-Stream", "v1")];
+    for reader in [Reader::new("text/plain", &headers), Reader::new("text/plain", &[])] {
+        let seen = body(reader, older);
+        let reasoning = Kinds::REASONING;
+        let kinds =
+            [Kinds::STATUS, Kinds::META, reasoning, reasoning, Kinds::FILE, Kinds::TEXT, Kinds::STATUS];
+        assert_eq!((&seen.kinds[..7], seen.kinds[7]), (&kinds[..], Kinds::FINISH));
+        assert_eq!(
+            (seen.facts.format, finish(&seen), seen.facts.usage),
+            (Format::AiSdkV4Data, "error", None)
+        );
+    }
+    for line in [
+        "aui-state:[]\n",
+        "aui-text-delta:{\"textDelta\":\"Hi\"}\n",
+        "g:\"hm\"\n",
+        "a:{\"toolCallId\":\"c\",\"artifact\":1}\n",
+    ] {
+        let seen = body(Reader::new("text/plain", &[]), &format!("{line}0:\"!\"\n"));
+        assert_eq!(seen.facts.format, Format::AssistantUiDataStream, "{line}");
+        assert_eq!(seen.text.as_str(), if line.contains("Hi") { "Hi!" } else { "!" });
+    }
 }
 
 /// Protects: what a delta of assistant-transport adds to is known by its place, not by its order.

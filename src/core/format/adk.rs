@@ -39,7 +39,7 @@ pub(super) const FAMILY: Family = Family {
 };
 
 fn read(event: &Event<'_>, reading: &mut Reading) {
-    let is_repeat = !reading.is(Kinds::TEXT | Kinds::REASONING);
+    let is_repeat = !reading.is(Kinds::TEXT | Kinds::REASONING | Kinds::TOOL_CALL);
     if is_repeat && path::first(event.json, "{partial!=true}.content.parts[].text").exists() {
         reading.mark(Kinds::META);
     }

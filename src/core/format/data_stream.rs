@@ -8,6 +8,8 @@ use crate::core::signal::Format;
 pub(super) const FAMILY: Family = Family {
     format: Format::AiSdkV4Data,
     header: "x-vercel-ai-data-stream",
+    detect: "@=0,g,3&:string; @=f&messageId:string; @=9,a,b&toolCallId:string; @=2,8,aui-state&:array; \
+             @=d,e&finishReason:string; @=aui-*",
     kind: "",
     rules: "
     0                         text         {}
@@ -35,11 +37,13 @@ pub(super) const FAMILY: Family = Family {
     ..Family::PLAIN
 };
 
-/// The dialect is known by what it alone has: names longer than a letter, and other fields.
+/// The dialect is known by what it alone has: names longer than a letter, other fields, and reasoning outside of a step.
 fn read(event: &Event<'_>, reading: &mut Reading) {
-    let [last, parent, path, usage] = event.json.pick(&["isFinal", "parentId", "path", "usage"]);
-    let signs = [last, parent, path, usage.get("inputTokens")];
-    if event.name.starts_with("aui-") || signs.iter().any(|sign| sign.exists()) {
+    let [last, parent, path, usage, artifact] =
+        event.json.pick(&["isFinal", "parentId", "path", "usage", "artifact"]);
+    let has_sign = [last, parent, path, usage.get("inputTokens"), artifact].iter().any(|sign| sign.exists());
+    let is_without_step = event.name == "g" && reading.facts.response_id.is_none();
+    if has_sign || is_without_step || event.name.starts_with("aui-") {
         reading.facts.format = Format::AssistantUiDataStream;
     }
 }

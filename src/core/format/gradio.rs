@@ -40,6 +40,8 @@ fn read(event: &Event<'_>, reading: &mut Reading) {
                 .for_each(|change| read_change(number, change, reading));
         } else if output.is_array() {
             read_messages(output, reading);
+        } else if output.get("role").exists() {
+            read_message(number, output, reading);
         } else if number == 0 {
             reading.grown(0, output, false);
         }
