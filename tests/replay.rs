@@ -9,28 +9,15 @@ use std::path::{Path, PathBuf};
 
 /// Formats that are recorded but not read yet.
 const UNREAD: &[&str] = &[
-    "anthropic-complete",
     "anythingllm",
     "azure-search-chat",
-    "bedrock-agent",
-    "bedrock-converse",
-    "bedrock-invoke",
-    "cloudflare-workers-ai",
-    "cohere-v1-ndjson",
-    "cohere-v2",
     "coze",
     "dify",
     "flowise",
-    "google-interactions",
     "hf-chat-ui",
-    "hf-tgi",
     "librechat",
     "lobechat",
     "n8n-chat",
-    "openai-assistants",
-    "openai-completions",
-    "replicate",
-    "watsonx",
 ];
 
 /// Servers that speak OpenAI Chat with additions of their own; all are read as one format.
@@ -113,7 +100,6 @@ fn all() -> Vec<Recording> {
 fn format(recording: &Recording) -> Option<&str> {
     let name = recording.entry["format"].as_str().unwrap_or("");
     match name {
-        "gemini-json-array" => Some("gemini-sse"), // the same records in another framing
         _ if OPENAI_LIKE.contains(&name) => Some("openai-chat"),
         _ => (!UNREAD.contains(&name)).then_some(name),
     }

@@ -58,14 +58,27 @@ struct Mark {
 impl StreamText {
     /// The stream delivered more text.
     pub fn push(&mut self, at: Ms, text: &str) {
-        let before = self.delivered;
-        for c in text.chars() {
-            if let Some(letter) = self.letters.next(c) {
-                self.keep(letter);
+        let before = self.tail.len();
+        for letter in text.chars().filter_map(|c| self.letters.next(c)) {
+            match u8::try_from(letter) {
+                Ok(byte) if byte.is_ascii() => self.tail.push(byte),
+                _ => self.tail.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes()),
             }
         }
-        if self.delivered > before {
-            self.mark(at);
+        let new = self.tail.get(before..).unwrap_or(&[]);
+        if new.is_empty() {
+            return;
+        }
+        if self.is_whole() {
+            let room = HEAD - self.head.len();
+            let letters = core::str::from_utf8(new).unwrap_or("");
+            let fits = letters.char_indices().take_while(|(at, letter)| at + letter.len_utf8() <= room);
+            self.head.extend(fits.map(|(_, letter)| letter));
+        }
+        self.delivered += new.len() as u64;
+        self.mark(at);
+        if self.tail.len() > 2 * TAIL {
+            self.tail = self.tail.split_off(self.tail.len() - TAIL);
         }
     }
 
@@ -107,18 +120,6 @@ impl StreamText {
         let end = end.or_else(|| self.find_last(needle.as_bytes(), enough))?;
         let position = self.delivered - (self.tail.len() - end) as u64;
         self.marks.iter().find(|mark| mark.end >= position).map(|mark| mark.at)
-    }
-
-    fn keep(&mut self, letter: char) {
-        let size = letter.len_utf8();
-        if self.is_whole() && self.head.len() + size <= HEAD {
-            self.head.push(letter);
-        }
-        if self.tail.len() + size > 2 * TAIL {
-            self.tail = self.tail.split_off(self.tail.len() - TAIL);
-        }
-        self.tail.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
-        self.delivered += size as u64;
     }
 
     /// Whether the head is all that was delivered.

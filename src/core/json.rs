@@ -8,8 +8,8 @@
 use super::label::Id;
 use super::text;
 
-mod check;
-pub use check::{DEPTH_LIMIT, check};
+mod scan;
+pub use scan::{DEPTH_LIMIT, Scan, check};
 
 /// One JSON value as it stands in the text; empty if there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,10 +25,19 @@ impl<'a> Json<'a> {
         Self(split(text, end_of_value(text.as_bytes())).0)
     }
 
-    /// The member `name` of an object.
+    /// The whole of a text that is known to be one value.
+    pub fn whole(text: &'a str) -> Self {
+        Self(text.trim_ascii())
+    }
+
+    /// The value without what follows it in its text.
+    pub fn alone(self) -> Self {
+        Self::new(self.0)
+    }
+
+    /// The member `name` of an object; of a repeated one the first.
     pub fn get(self, name: &str) -> Self {
-        let [value] = self.pick(&[name]);
-        value
+        self.members().find(|(key, _)| key.named(name)).map_or(Self::NONE, |(_, value)| value)
     }
 
     /// Several members of an object in one pass. Of a repeated name the first counts, other than in browsers: no server
@@ -43,9 +52,8 @@ impl<'a> Json<'a> {
     fn find(self, names: &[&str], found: &mut [Self]) {
         let mut missing = names.len();
         for (name, value) in self.members() {
-            let raw = name.raw();
             for (slot, wanted) in found.iter_mut().zip(names) {
-                if slot.0.is_empty() && (raw == *wanted || escaped(raw) && name.is(wanted)) {
+                if slot.0.is_empty() && name.named(wanted) {
                     *slot = value;
                     missing -= 1;
                 }
@@ -164,6 +172,12 @@ impl<'a> Json<'a> {
     pub fn fingerprint(self) -> u64 {
         let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         self.0.bytes().fold(0xcbf2_9ce4_8422_2325, mix)
+    }
+
+    /// Whether this is the name `wanted` of a member.
+    fn named(self, wanted: &str) -> bool {
+        let raw = self.raw();
+        raw == wanted || escaped(raw) && self.is(wanted)
     }
 
     /// What stands between the quotes of a string.

@@ -176,6 +176,8 @@ names!(
         Langserve = "langserve",
         /// LibreChat.
         Librechat = "librechat",
+        /// llama.cpp's own completions.
+        LlamaCpp = "llama-cpp",
         /// LobeChat.
         Lobechat = "lobechat",
         /// Mastra agents.
@@ -201,9 +203,9 @@ names!(
 
 impl Format {
     /// Whether the last record says that it is the last. LangGraph's and ADK's models may say why they stopped, their runs
-    /// just end; MCP's stream is over with the answer to the call.
+    /// just end, as do the traces of Bedrock's agents; MCP's stream is over with the answer to the call.
     pub fn has_end(self) -> bool {
-        !matches!(self, Self::Langgraph | Self::Adk | Self::Mcp)
+        !matches!(self, Self::Langgraph | Self::Adk | Self::BedrockAgent | Self::Mcp)
     }
 
     /// Whether only chats are of this format. Pages call tools over MCP for many ends.

@@ -16,24 +16,35 @@ pub fn split_once<'a>(text: &'a str, mark: &str) -> Option<(&'a str, &'a str)> {
 }
 
 /// Length of what stands before the first byte that a JSON string can't hold as it is: a quote, a backslash, a control character.
-/// Eight bytes at a time, as most of a stream is inside of strings.
 pub fn plain_length(bytes: &[u8]) -> usize {
+    length_before(bytes, [b'"', b'\\'], 0x20)
+}
+
+/// Length of what stands before the first LF, or also CR.
+pub fn line_length(bytes: &[u8], bare_cr: bool) -> usize {
+    length_before(bytes, [b'\n', if bare_cr { b'\r' } else { b'\n' }], 0)
+}
+
+/// Length of what stands before the first byte that is one of the marks or below `limit` (at most 0x80).
+/// Eight bytes at a time, as most of a stream is text.
+fn length_before(bytes: &[u8], marks: [u8; 2], limit: u8) -> usize {
     const ONES: u64 = u64::MAX / 0xFF;
     const HIGH: u64 = ONES << 7;
+    let [first, second] = marks.map(|mark| ONES * u64::from(mark));
+    let least = ONES * u64::from(limit);
+    // The high bit of the first byte that is below; behind it, what is borrowed may say so of others.
+    let below = |word: u64, least: u64| word.wrapping_sub(least) & !word & HIGH;
     let mut at = 0;
     while let Some(&word) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
         let word = u64::from_le_bytes(word);
-        // The high bit of each byte that is below `limit`, as far as no lower byte is.
-        let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word & HIGH;
-        let is = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
-        let special = is(b'"') | is(b'\\') | below(word, 0x20);
-        if special != 0 {
-            return at + special.trailing_zeros() as usize / 8;
+        let found = below(word ^ first, ONES) | below(word ^ second, ONES) | below(word, least);
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
         }
         at += 8;
     }
     let rest = bytes.get(at..).unwrap_or(&[]);
-    at + rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)).unwrap_or(rest.len())
+    at + rest.iter().position(|byte| marks.contains(byte) || *byte < limit).unwrap_or(rest.len())
 }
 
 /// Appends to `text` what a `TextDecoder` makes of `bytes`; the number of bytes that it replaces.
@@ -86,6 +97,10 @@ mod tests {
         fn finds_the_first_special_byte(bytes in prop::collection::vec(prop_oneof![8 => 0x20u8..=0xFF, 1 => 0u8..0x24, 1 => Just(b'\\')], 0..40)) {
             let found = bytes.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
             prop_assert_eq!(plain_length(&bytes), found.unwrap_or(bytes.len()));
+            let found = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            prop_assert_eq!(line_length(&bytes, true), found.unwrap_or(bytes.len()));
+            let found = bytes.iter().position(|byte| *byte == b'\n');
+            prop_assert_eq!(line_length(&bytes, false), found.unwrap_or(bytes.len()));
         }
 
         /// Protects: the same text as the standard library's for any bytes.

@@ -5,9 +5,9 @@ import { openBrowser } from "./taps/browser.mjs";
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 
-/** A browser whose pages find the package below `/dist/`; `options` as for `openBrowser`. */
-export const openPackaged = async (engine, options) => {
+/** A browser whose pages find the package below `/dist/`; `files`: path at the server → other files; `options` as for `openBrowser`. */
+export const openPackaged = async (engine, { files: others = {}, ...options } = {}) => {
   const scripts = (await readdir(dist)).filter((name) => name.endsWith(".js"));
   const files = Object.fromEntries(scripts.map((name) => [`/dist/${name}`, `${dist}${name}`]));
-  return openBrowser({ "/noted.js": "noted.js", ...files }, { engine, ...options });
+  return openBrowser({ "/noted.js": "noted.js", ...files, ...others }, { engine, ...options });
 };

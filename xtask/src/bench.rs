@@ -10,13 +10,14 @@ pub fn run() -> Result<()> {
     crate::build()?;
     shell::run(shell::cargo(&["bench", "--package", "chat-vitals", "--bench", "reader"])?)?;
     accuracy()?;
-    costs()?;
+    in_browsers("tests/browser/speed.mjs")?;
+    in_browsers("tests/browser/costs.mjs")?;
     size::check()
 }
 
-/// What the package costs a page in each engine, beside the page without it.
-fn costs() -> Result<()> {
-    let mut node = shell::command("node", &["tests/browser/costs.mjs"]);
+/// How fast streams are read beside a parser that the page might use; what the package costs a page, beside the page without it.
+fn in_browsers(script: &str) -> Result<()> {
+    let mut node = shell::command("node", &[script]);
     for (name, program) in install::browsers()? {
         node.env(name, program);
     }

@@ -13,6 +13,22 @@ pub(super) const FAMILY: Family = Family {
     ..Family::PLAIN
 };
 
+/// The older completions: one text in pieces.
+pub(super) const COMPLETE: Family = Family {
+    format: Format::AnthropicComplete,
+    detect: "type=completion&completion:string",
+    rules: "
+    completion  id      id
+    completion  model   model
+    completion  text    completion
+    completion  finish  stop_reason
+    ping        ping
+    error       error
+    _           other
+",
+    ..Family::PLAIN
+};
+
 /// Also of formats that wrap the same events.
 pub(super) const RULES: &str = "
     message_start        meta
@@ -31,7 +47,6 @@ pub(super) const RULES: &str = "
     content_block_delta  status       delta{type=compaction_delta}
     content_block_stop   meta
     message_delta        finish       delta.stop_reason
-    message_delta        withdrawn    delta{stop_reason=refusal}
     message_stop         finish
     ping                 ping
     error                error

@@ -6,7 +6,8 @@ use super::{
     open_webui,
 };
 use super::{ag_ui, ai_sdk_ui, anthropic_messages, gemini, langgraph, ollama, openai_chat, openai_responses};
-use crate::core::json::Json;
+use super::{bedrock, cohere, google_interactions, model_servers, openai_older};
+use crate::core::json::{self, Json};
 use crate::core::signal::Format;
 use crate::core::text;
 
@@ -30,7 +31,21 @@ pub(super) const FAMILIES: &[&Family] = &[
     &gradio::FAMILY,
     &agent_protocols::A2A,
     &agent_protocols::MCP,
+    &openai_older::COMPLETIONS,
+    &openai_older::ASSISTANTS,
+    &anthropic_messages::COMPLETE,
+    &google_interactions::FAMILY,
+    &bedrock::CONVERSE,
+    &bedrock::INVOKE,
+    &bedrock::AGENT,
+    &cohere::V2,
+    &cohere::V1,
+    &model_servers::WATSONX,
+    &model_servers::HF_TGI,
+    &model_servers::CLOUDFLARE,
+    &model_servers::LLAMA_CPP,
     &ollama::FAMILY,
+    &model_servers::REPLICATE,
 ];
 
 /// A wire format, or several that are read alike.
@@ -44,10 +59,12 @@ pub(super) struct Family {
     pub(super) detect: &'static str,
     /// Path to the kind of a record; empty where records are of one kind. Where it leads to nothing the name of the event is it.
     pub(super) kind: &'static str,
+    /// Path to a string that holds the record in base64; empty where the payload is the record.
+    pub(super) payload: &'static str,
+    /// Tables of the formats whose records it carries.
+    pub(super) wraps: &'static [&'static str],
     /// Its table ([`super::table`]).
     pub(super) rules: &'static str,
-    /// The table of another format, whose records it sends too.
-    pub(super) also: &'static str,
     /// What a table can't say.
     pub(super) read: fn(&Event<'_>, &mut Reading),
 }
@@ -59,13 +76,19 @@ impl Family {
         header: "",
         detect: "",
         kind: "type",
+        payload: "",
+        wraps: &[],
         rules: "",
-        also: "",
         read: |_, _| (),
     };
 
     /// Whether this record can only be of this format.
     pub(super) fn recognises(&self, event: &Event<'_>) -> bool {
+        let inner = self.unwrapped(event);
+        if inner.is_none() && !self.payload.is_empty() {
+            return false;
+        }
+        let event = inner.as_deref().map_or(Event { ..*event }, |inner| Event::new(event.name, inner));
         let is_plain = event.is_plain();
         let mut alternatives = text::split(self.detect, &[';']).map(str::trim_ascii);
         alternatives.any(|alternative| match alternative.strip_prefix("@=") {
@@ -77,11 +100,18 @@ impl Family {
             None => !alternative.is_empty() && is_plain && Condition::new(alternative).holds(event.json),
         })
     }
+
+    /// The record within, where it is wrapped and sound.
+    pub(super) fn unwrapped(&self, event: &Event<'_>) -> Option<String> {
+        let payload = (!self.payload.is_empty()).then(|| path::first(event.json, self.payload))?;
+        bedrock::decoded(payload.plain()).filter(|inner| json::check(inner))
+    }
 }
 
 /// One record.
+#[derive(Clone, Copy)]
 pub(super) struct Event<'a> {
-    /// The payload; no value where it is not JSON.
+    /// The payload as JSON, unchecked until it is read.
     pub(super) json: Json<'a>,
     /// The payload as it came.
     pub(super) data: &'a str,
@@ -92,8 +122,8 @@ pub(super) struct Event<'a> {
 }
 
 impl<'a> Event<'a> {
-    pub(super) fn new(name: &'a str, data: &'a str, json: Json<'a>) -> Self {
-        Self { json, data, name, kind: "" }
+    pub(super) fn new(name: &'a str, data: &'a str) -> Self {
+        Self { json: Json::whole(data), data, name, kind: "" }
     }
 
     /// The same with the kind that it has for a family.

@@ -29,7 +29,6 @@ pub(super) const FAMILY: Family = Family {
     *  source        candidates[]{index=0,}.citationMetadata.citations[]  uri,title
     *  source        candidates[]{index=0,}.urlContextMetadata.urlMetadata[]  retrievedUrl
     *  reason        candidates[]{index=0,}.finishReason
-    *  withdrawn     candidates[]{index=0,}{finishReason=SAFETY,RECITATION,PROHIBITED_CONTENT,BLOCKLIST,SPII}
     *  error         error
     *  usage         usageMetadata
     *  input         usageMetadata.promptTokenCount

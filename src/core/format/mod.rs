@@ -12,18 +12,23 @@ mod agno;
 mod ai_sdk_ui;
 mod anthropic_messages;
 mod assistant_transport;
+mod bedrock;
 mod chatkit;
+mod cohere;
 mod data_stream;
 mod family;
 mod gemini;
+mod google_interactions;
 mod gradio;
 mod growth;
 mod langgraph;
 mod langserve;
 mod mastra;
+mod model_servers;
 mod ollama;
 mod open_webui;
 mod openai_chat;
+mod openai_older;
 mod openai_responses;
 mod path;
 mod reading;
@@ -31,7 +36,7 @@ mod table;
 
 use super::framing::{Frame, Framer};
 use super::json::{self, Json};
-use super::signal::{Facts, Kinds, Record};
+use super::signal::{Facts, Format, Kinds, Record};
 use super::text;
 use family::{Event, FAMILIES, Family};
 use reading::Reading;
@@ -72,6 +77,7 @@ impl Reader {
     pub fn feed(&mut self, bytes: &[u8], on_record: &mut dyn FnMut(&Record<'_>)) {
         let Self { framer, meaning } = self;
         framer.feed(bytes, &mut |frame| meaning.frame(frame, on_record));
+        self.name_by_framing();
     }
 
     /// `length` bytes passed that are not at hand; reading goes on at the next border of a record.
@@ -90,6 +96,15 @@ impl Reader {
     pub fn finish(&mut self, on_record: &mut dyn FnMut(&Record<'_>)) {
         let Self { framer, meaning } = self;
         framer.finish(&mut |frame| meaning.frame(frame, on_record));
+        self.name_by_framing();
+    }
+
+    /// Records that mean the same in two framings are of two formats.
+    fn name_by_framing(&mut self) {
+        let format = &mut self.meaning.reading.facts.format;
+        if *format == Format::GeminiSse && self.framer.is_objects() {
+            *format = Format::GeminiJsonArray;
+        }
     }
 
     /// What the stream has told so far.
@@ -149,44 +164,49 @@ impl Meaning {
     }
 
     fn record(&mut self, name: &str, data: &str, on_record: &mut dyn FnMut(&Record<'_>)) {
-        let known = self.family.is_some() && !self.table.takes_text;
-        if data == "[DONE]" && known {
-            self.reading.end_marker();
-        } else if data.is_empty() && known {
-            self.reading.mark(Kinds::PING);
-        } else if json::check(data) {
-            self.event(Event::new(name, data, Json::new(data)));
-        } else if known || data.starts_with(['{', '[']) {
-            self.reading.malformed();
-        } else {
-            self.event(Event::new(name, data, Json::NONE));
+        let event = Event::new(name, data);
+        self.recognise(&event);
+        match self.family {
+            Some(_) if data == "[DONE]" && !self.table.takes_text => self.reading.end_marker(),
+            Some(_) if data.is_empty() && !self.table.takes_text => self.reading.mark(Kinds::PING),
+            Some(family) => {
+                let inner = family.unwrapped(&event);
+                let event = inner.as_deref().map_or(event, |inner| Event::new(name, inner)).of(family);
+                if self.table.read(&event, &mut self.reading) {
+                    (family.read)(&event, &mut self.reading);
+                } else {
+                    self.reading.malformed();
+                }
+            }
+            None if data.starts_with(['{', '[']) && !json::check(data) => self.reading.malformed(),
+            None => self.reading.mark(Kinds::OTHER),
         }
         self.reading.emit(on_record);
     }
 
     /// A name without data is no event to browsers; but it may be a protocol's last word.
     fn bare(&mut self, name: &str) {
-        if self.family.is_some() {
-            self.event(Event::new(name, "", Json::NONE));
-            self.reading.drop_record();
-        }
-    }
-
-    fn event(&mut self, event: Event<'_>) {
-        if self.family.is_none() && self.attempts < ATTEMPTS {
-            self.attempts += 1;
-            self.settle(FAMILIES.iter().copied().find(|family| family.recognises(&event)));
-        }
-        let Some(family) = self.family else { return self.reading.mark(Kinds::OTHER) };
-        let event = event.of(family);
+        let Some(family) = self.family else { return };
+        let event = Event::new(name, "null").of(family);
         self.table.read(&event, &mut self.reading);
         (family.read)(&event, &mut self.reading);
+        self.reading.drop_record();
+    }
+
+    fn recognise(&mut self, event: &Event<'_>) {
+        if self.family.is_none() && self.attempts < ATTEMPTS {
+            let is_json = json::check(event.data);
+            self.attempts += u32::from(is_json);
+            let event = Event { json: if is_json { event.json } else { Json::NONE }, ..*event };
+            self.settle(FAMILIES.iter().copied().find(|family| family.recognises(&event)));
+        }
     }
 
     fn settle(&mut self, family: Option<&'static Family>) {
         let Some(family) = family else { return };
         self.family = Some(family);
-        self.table = Table::new(family.rules, family.also);
+        self.table = Table::new(family.rules);
+        family.wraps.iter().for_each(|rules| self.table.add(rules));
         self.reading.facts.format = family.format;
     }
 }

@@ -17,6 +17,6 @@ pub(super) const FAMILY: Family = Family {
     *  source     sources[].metadata[]  source,url,name
     *  source     sources[]{!metadata}  source.url,source.id,source.name
 ",
-    also: openai_chat::RULES,
+    wraps: &[openai_chat::RULES],
     ..Family::PLAIN
 };

@@ -38,10 +38,10 @@ pub(super) const RULES: &str = "
     *  source        choices[]{index=0,}.delta.annotations[]  url_citation.url,url_citation.title,file_citation.file_id
     *  source        choices[]{index=0,}.delta.context.citations[]  url,filepath,chunk_id,title
     *  finish        choices[]{index=0,}.finish_reason
-    *  withdrawn     choices[]{index=0,}{finish_reason=content_filter}
     *  error         error
     *  status        prompt_filter_results[]
     *  source        citations[]
+    *  source        search_results[]  url
     *  input         usage.prompt_tokens
     *  output        usage.completion_tokens
     *  cached        usage.prompt_tokens_details.cached_tokens

@@ -8,11 +8,15 @@
 //! `object`, `string`, `number`). The empty path is the value at hand.
 //!
 //! May touch: json. Paths come from tables and from the page's configuration, never from a stream.
-use crate::core::json::Json;
+use crate::core::json::{Json, Scan};
 use crate::core::text;
+use ::core::ops::Range;
 
-/// Takes the number of a rule and a value that its path leads to.
-pub(super) type Found<'f> = dyn FnMut(usize, Json<'_>) + 'f;
+/// The numbers of rules, each with a value that its path leads to.
+pub(super) type Found<'a> = Vec<(usize, Json<'a>)>;
+
+/// What a name in a path ends with.
+const SPECIAL: &[u8] = b".[{";
 
 /// Several paths as a tree: what they have in common is followed once.
 #[derive(Debug, Default)]
@@ -45,31 +49,73 @@ impl Tree {
         branch.into_iter().for_each(|tree| tree.add(rest, rule));
     }
 
-    /// Follows all paths through `value`, in one pass over each object, and tells what they lead to.
-    pub(super) fn follow(&self, value: Json<'_>, found: &mut Found<'_>) {
-        self.ends.iter().for_each(|&rule| found(rule, value));
-        for (condition, tree) in &self.conditions {
-            if condition.holds(value) {
-                tree.follow(value, found);
+    /// Follows all paths through a text, in one pass. `None` if it is no JSON.
+    pub(super) fn follow<'a>(&self, text: &'a str) -> Option<Found<'a>> {
+        let (mut scan, mut walk) = (Scan::new(text), Walk { trees: vec![self], found: Vec::new() });
+        walk.value(&mut scan, 0)?;
+        scan.is_done().then_some(walk.found)
+    }
+}
+
+/// The way through one text.
+struct Walk<'t, 'a> {
+    /// The trees that lead through the values which are open; those of a value follow those of what it is in.
+    trees: Vec<&'t Tree>,
+    found: Found<'a>,
+}
+
+impl<'t, 'a> Walk<'t, 'a> {
+    /// Reads the next value, through which the trees from `first` on lead, and forgets them.
+    fn value(&mut self, scan: &mut Scan<'a>, first: usize) -> Option<()> {
+        let ahead = scan.ahead();
+        let mut at = first;
+        while let Some(&tree) = self.trees.get(at) {
+            let holds = tree.conditions.iter().filter(|(condition, _)| condition.holds(ahead));
+            self.trees.extend(holds.map(|(_, tree)| tree));
+            at += 1;
+        }
+        let of = first..self.trees.len();
+        let value = if ahead.is_object() && self.any(|tree| !tree.names.is_empty(), first) {
+            scan.object(&mut |scan, name| {
+                self.part(scan, of.clone(), &|tree, trees| {
+                    trees.extend(tree.names.iter().find(|(wanted, _)| *wanted == name).map(|(_, tree)| tree));
+                })
+            })
+        } else if ahead.is_array() && self.any(|tree| !tree.items.is_empty(), first) {
+            scan.array(&mut |scan, place| {
+                self.part(scan, of.clone(), &|tree, trees| {
+                    let here =
+                        tree.items.iter().filter(|(wanted, _)| wanted.is_none_or(|wanted| wanted == place));
+                    trees.extend(here.map(|(_, tree)| tree));
+                })
+            })
+        } else {
+            scan.value()
+        }?;
+        for tree in self.trees.drain(first..) {
+            self.found.extend(tree.ends.iter().map(|&rule| (rule, value)));
+        }
+        Some(())
+    }
+
+    fn any(&self, has: impl Fn(&Tree) -> bool, first: usize) -> bool {
+        self.trees.iter().skip(first).any(|tree| has(tree))
+    }
+
+    /// Reads a part of the value that the trees `of` lead through, along those that lead on.
+    fn part(
+        &mut self,
+        scan: &mut Scan<'a>,
+        of: Range<usize>,
+        lead: &dyn Fn(&'t Tree, &mut Vec<&'t Tree>),
+    ) -> Option<()> {
+        let first = self.trees.len();
+        for at in of {
+            if let Some(&tree) = self.trees.get(at) {
+                lead(tree, &mut self.trees);
             }
         }
-        if !self.names.is_empty() {
-            for (name, member) in value.members() {
-                let name = name.plain();
-                if let Some((_, tree)) = self.names.iter().find(|(wanted, _)| *wanted == name) {
-                    tree.follow(member, found);
-                }
-            }
-        }
-        if !self.items.is_empty() {
-            for (place, item) in value.items().enumerate() {
-                let leads = |wanted: &Option<usize>| wanted.is_none_or(|wanted| wanted == place);
-                self.items
-                    .iter()
-                    .filter(|(wanted, _)| leads(wanted))
-                    .for_each(|(_, tree)| tree.follow(item, found));
-            }
-        }
+        if self.trees.len() > first { self.value(scan, first) } else { scan.value().map(|_| ()) }
     }
 }
 
@@ -89,23 +135,29 @@ pub(super) struct Condition(Vec<Test>);
 #[derive(Debug, PartialEq)]
 struct Test {
     path: &'static str,
+    /// Whether the path is one name: then it needs no splitting.
+    is_name: bool,
     wants: Wants,
 }
 
 #[derive(Debug, PartialEq)]
 enum Wants {
-    One(&'static str),
-    None(&'static str),
+    One(Vec<Pattern>),
+    None(Vec<Pattern>),
     Kind(&'static str),
     Absence,
     Presence,
 }
+
+/// What a text begins and ends with; without an end it is the text itself.
+type Pattern = (&'static str, Option<&'static str>);
 
 impl Condition {
     pub(super) fn new(text: &'static str) -> Self {
         Self(text::split(text, &['&']).map(Test::new).collect())
     }
 
+    /// Whether it holds for the first value of this text.
     pub(super) fn holds(&self, value: Json<'_>) -> bool {
         self.0.iter().all(|test| test.is_met(value))
     }
@@ -114,9 +166,9 @@ impl Condition {
 impl Test {
     fn new(text: &'static str) -> Self {
         let (path, wants) = if let Some((path, refused)) = text::split_once(text, "!=") {
-            (path, Wants::None(refused))
+            (path, Wants::None(patterns(refused).collect()))
         } else if let Some((path, wanted)) = text::split_once(text, "=") {
-            (path, Wants::One(wanted))
+            (path, Wants::One(patterns(wanted).collect()))
         } else if let Some((path, kind)) = text::split_once(text, ":") {
             (path, Wants::Kind(kind))
         } else if let Some(path) = text.strip_prefix('!') {
@@ -124,15 +176,21 @@ impl Test {
         } else {
             (text, Wants::Presence)
         };
-        Self { path, wants }
+        let is_name = !path.is_empty() && !path.bytes().any(|byte| SPECIAL.contains(&byte));
+        Self { path, is_name, wants }
     }
 
     fn is_met(&self, value: Json<'_>) -> bool {
-        let value = first(value, self.path);
-        match self.wants {
-            Wants::One(patterns) => matches(patterns, value.scalar()),
-            Wants::None(patterns) => !matches(patterns, value.scalar()),
-            Wants::Kind(kind) => value.kind() == kind,
+        let value = match self.is_name {
+            true => value.get(self.path),
+            false if self.path.is_empty() => value.alone(),
+            false => first(value, self.path),
+        };
+        let is_one_of = |patterns: &[Pattern]| patterns.iter().any(|pattern| fits(*pattern, value.scalar()));
+        match &self.wants {
+            Wants::One(patterns) => is_one_of(patterns),
+            Wants::None(patterns) => !is_one_of(patterns),
+            Wants::Kind(kind) => value.kind() == *kind,
             Wants::Absence => !value.exists(),
             Wants::Presence => value.exists(),
         }
@@ -156,11 +214,22 @@ pub(super) fn first<'a>(value: Json<'a>, path: &'static str) -> Json<'a> {
 }
 
 /// Whether `text` is one of the patterns.
-pub(super) fn matches(patterns: &str, text: &str) -> bool {
-    text::split(patterns, &[',']).any(|pattern| match text::split_once(pattern, "*") {
-        Some((start, end)) => text.strip_prefix(start).is_some_and(|rest| rest.ends_with(end)),
-        None => text == pattern,
+pub(super) fn matches(wanted: &'static str, text: &str) -> bool {
+    patterns(wanted).any(|pattern| fits(pattern, text))
+}
+
+fn patterns(text: &'static str) -> impl Iterator<Item = Pattern> {
+    text::split(text, &[',']).map(|pattern| match text::split_once(pattern, "*") {
+        Some((start, end)) => (start, Some(end)),
+        None => (pattern, None),
     })
+}
+
+fn fits((start, end): Pattern, text: &str) -> bool {
+    match end {
+        Some(end) => text.strip_prefix(start).is_some_and(|rest| rest.ends_with(end)),
+        None => text == start,
+    }
 }
 
 /// The first step of a path, and what is behind it.
@@ -180,7 +249,7 @@ fn split(path: &'static str) -> (Step, &'static str) {
             (Step::Condition(Condition::new(condition)), rest)
         }
         Some(_) => {
-            let end = path.bytes().position(|byte| b".[{".contains(&byte)).unwrap_or(path.len());
+            let end = path.bytes().position(|byte| SPECIAL.contains(&byte)).unwrap_or(path.len());
             let (name, rest) = path.split_at_checked(end).unwrap_or((path, ""));
             (Step::Name(name), rest)
         }
@@ -196,10 +265,10 @@ mod tests {
         let (mut values, mut tree) = (Vec::new(), Tree::default());
         tree.add("a.other[]{x}", 0);
         tree.add(path, 7);
-        tree.follow(Json::new(json), &mut |rule, value| {
+        for (rule, value) in tree.follow(json).expect("JSON") {
             assert_eq!(rule, 7);
             values.push(value.scalar().to_owned());
-        });
+        }
         values
     }
 

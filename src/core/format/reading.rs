@@ -9,6 +9,20 @@ use crate::core::signal::{Facts, Format, Kinds, Phase, Record, Usage};
 /// Most tool calls, and most sources, of one stream that are told apart.
 pub const DISTINCT_LIMIT: usize = 256;
 
+/// Reasons to end that take back what was shown before: content filters of OpenAI, Anthropic, Google, Cohere and AWS.
+const WITHDRAWING: &[&str] = &[
+    "content_filter",
+    "refusal",
+    "SAFETY",
+    "RECITATION",
+    "PROHIBITED_CONTENT",
+    "BLOCKLIST",
+    "SPII",
+    "ERROR_TOXIC",
+    "guardrail_intervened",
+    "content_filtered",
+];
+
 /// Most server phases of one stream.
 const PHASE_LIMIT: usize = 16;
 
@@ -236,6 +250,9 @@ impl Reading {
     /// A step of the answer tells why it ends; others may follow, and some servers say so on every record.
     pub(super) fn reason(&mut self, reason: &str) {
         self.mark(Kinds::FINISH);
+        if WITHDRAWING.contains(&reason) && self.facts.first_visible.is_some() {
+            self.withdraw();
+        }
         if let Some(reason) = Id::new(reason) {
             self.facts.finish_reason = Some(reason);
         }

@@ -118,27 +118,39 @@ struct Plan {
 }
 
 impl Table {
-    pub(super) fn new(text: &'static str, also: &'static str) -> Self {
-        let lines = text::split(text, &['\n']).chain(text::split(also, &['\n'])).map(str::trim_ascii);
-        let rules: Vec<Rule> = lines.filter(|line| !line.is_empty()).map(Rule::new).collect();
-        Self { takes_text: rules.iter().any(|rule| rule.path == "$"), rules, plans: Vec::new() }
+    pub(super) fn new(text: &'static str) -> Self {
+        let mut table = Self::default();
+        table.add(text);
+        table
     }
 
-    /// Tells the reading what the record means.
-    pub(super) fn read(&mut self, event: &Event<'_>, reading: &mut Reading) {
+    /// Adds the rules of one more table.
+    pub(super) fn add(&mut self, text: &'static str) {
+        let lines = text::split(text, &['\n']).map(str::trim_ascii).filter(|line| !line.is_empty());
+        self.rules.extend(lines.map(Rule::new));
+        self.takes_text = self.rules.iter().any(|rule| rule.path == "$");
+    }
+
+    /// Tells the reading what the record means; false if it is not what records of this table are.
+    pub(super) fn read(&mut self, event: &Event<'_>, reading: &mut Reading) -> bool {
         if self.plans.iter().all(|plan| *plan.kind != *event.kind) {
             self.plans.truncate(PLANS - 1);
             self.plans.push(self.plan(event.kind));
         }
-        let Some(plan) = self.plans.iter().find(|plan| *plan.kind == *event.kind) else { return };
+        let Some(plan) = self.plans.iter().find(|plan| *plan.kind == *event.kind) else { return false };
+        let found = plan.tree.follow(event.data);
+        if found.is_none() && !self.takes_text {
+            return false;
+        }
         for rule in plan.own.iter().filter_map(|&own| self.rules.get(own)) {
             rule.apply_to(event, reading);
         }
-        plan.tree.follow(event.json, &mut |rule, value| {
+        for (rule, value) in found.unwrap_or_default() {
             if let Some(rule) = self.rules.get(rule) {
                 rule.apply(value, reading);
             }
-        });
+        }
+        true
     }
 
     fn plan(&self, kind: &str) -> Plan {
@@ -229,7 +241,7 @@ mod tests {
     #[test]
     fn every_rule_of_every_table_means_something() {
         for family in FAMILIES {
-            for rule in Table::new(family.rules, family.also).rules {
+            for rule in Table::new(family.rules).rules {
                 let is_unknown = matches!(rule.meaning, Meaning::Kind(Kinds::NONE));
                 assert!(!is_unknown, "{:?}: {rule:?}", family.format);
                 let names_phase = matches!(rule.meaning, Meaning::Phase(_));

@@ -1,5 +1,7 @@
 //! Lines out of chunks, for the framings that are made of lines.
 
+use crate::core::text;
+
 /// Longest line that is kept, in bytes; a longer one is dropped and reported by its length.
 pub const LINE_LIMIT: usize = 1 << 20;
 
@@ -41,10 +43,11 @@ impl Lines {
                 rest = rest.get(1..).unwrap_or(&[]);
                 continue;
             }
-            let bare_cr = self.bare_cr;
-            let is_end = |byte: &u8| *byte == b'\n' || (bare_cr && *byte == b'\r');
-            let Some(at) = rest.iter().position(is_end) else { return self.keep(rest) };
-            let (line, tail) = rest.split_at_checked(at).unwrap_or((rest, &[]));
+            let (line, tail) =
+                rest.split_at_checked(text::line_length(rest, self.bare_cr)).unwrap_or((rest, &[]));
+            if tail.is_empty() {
+                return self.keep(line);
+            }
             self.after_cr = tail.first() == Some(&b'\r');
             self.complete(line, on_line);
             rest = tail.get(1..).unwrap_or(&[]);

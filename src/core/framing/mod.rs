@@ -134,6 +134,11 @@ impl Framer {
         }
     }
 
+    /// Whether records are objects one behind the other, in an array or alone.
+    pub fn is_objects(&self) -> bool {
+        matches!(self.0, State::Objects(_))
+    }
+
     /// Bytes held between two calls.
     pub fn buffered(&self) -> usize {
         match &self.0 {
