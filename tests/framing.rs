@@ -32,6 +32,7 @@ fn frames<'b>(mut framer: Framer, chunks: impl Iterator<Item = &'b [u8]>) -> See
             seen.texts += text.len() as u64;
             text.bytes().for_each(|byte| byte.hash(&mut content));
         }
+        Frame::Id(id) => ("id", id).hash(&mut content),
         Frame::Aside(data) => ("aside", data).hash(&mut content),
         Frame::Unread => seen.unread += 1,
         Frame::Bare(_) => {}

@@ -8,17 +8,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// Formats that are recorded but not read yet.
-const UNREAD: &[&str] = &[
-    "anythingllm",
-    "azure-search-chat",
-    "coze",
-    "dify",
-    "flowise",
-    "hf-chat-ui",
-    "librechat",
-    "lobechat",
-    "n8n-chat",
-];
+const UNREAD: &[&str] = &[];
 
 /// Servers that speak OpenAI Chat with additions of their own; all are read as one format.
 const OPENAI_LIKE: [&str; 8] = [

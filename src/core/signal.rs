@@ -203,9 +203,17 @@ names!(
 
 impl Format {
     /// Whether the last record says that it is the last. LangGraph's and ADK's models may say why they stopped, their runs
-    /// just end, as do the traces of Bedrock's agents; MCP's stream is over with the answer to the call.
+    /// just end, as do the traces of Bedrock's agents; LobeChat passes a stop on only where the provider has one; MCP's stream is over with the answer to the call.
     pub fn has_end(self) -> bool {
-        !matches!(self, Self::Langgraph | Self::Adk | Self::BedrockAgent | Self::Mcp)
+        !matches!(
+            self,
+            Self::Langgraph
+                | Self::Adk
+                | Self::BedrockAgent
+                | Self::Lobechat
+                | Self::AzureSearchChat
+                | Self::Mcp
+        )
     }
 
     /// Whether only chats are of this format. Pages call tools over MCP for many ends.
@@ -281,6 +289,7 @@ pub struct Facts {
     pub skipped_bytes: u64,
     /// Tool calls and sources beyond the number that is told apart; they are in no count.
     pub uncounted: u32,
-    /// Whether the stream ended inside a record (server-sent events without the last blank line).
+    /// Whether the stream ended inside a record (server-sent events without the last blank line, lines without the last
+    /// line's end).
     pub unterminated: bool,
 }

@@ -6,7 +6,10 @@ use super::{
     open_webui,
 };
 use super::{ag_ui, ai_sdk_ui, anthropic_messages, gemini, langgraph, ollama, openai_chat, openai_responses};
-use super::{bedrock, cohere, google_interactions, model_servers, openai_older};
+use super::{
+    bedrock, chat_apps, cohere, coze, dify, google_interactions, librechat, lobechat, model_servers,
+    openai_older,
+};
 use crate::core::json::{self, Json};
 use crate::core::signal::Format;
 use crate::core::text;
@@ -45,6 +48,15 @@ pub(super) const FAMILIES: &[&Family] = &[
     &model_servers::CLOUDFLARE,
     &model_servers::LLAMA_CPP,
     &ollama::FAMILY,
+    &dify::FAMILY,
+    &coze::FAMILY,
+    &librechat::FAMILY,
+    &lobechat::FAMILY,
+    &chat_apps::ANYTHINGLLM,
+    &chat_apps::N8N_CHAT,
+    &chat_apps::AZURE_SEARCH_CHAT,
+    &chat_apps::HF_CHAT_UI,
+    &chat_apps::FLOWISE,
     &model_servers::REPLICATE,
 ];
 
@@ -55,7 +67,8 @@ pub(super) struct Family {
     /// A response header that this format alone sends.
     pub(super) header: &'static str,
     /// Conditions ([`super::path`]) with `;` between them: only records of this format meet one. One that begins with `@=` and
-    /// names of events speaks of records so named, any other of records without a name, or with the payload's own.
+    /// names of events speaks of records so named, with a `#` before it if they have an id too; any other of records without a name,
+    /// or with the payload's own.
     pub(super) detect: &'static str,
     /// Path to the kind of a record; empty where records are of one kind. Where it leads to nothing the name of the event is it.
     pub(super) kind: &'static str,
@@ -88,11 +101,13 @@ impl Family {
         if inner.is_none() && !self.payload.is_empty() {
             return false;
         }
-        let event = inner.as_deref().map_or(Event { ..*event }, |inner| Event::new(event.name, inner));
+        let event =
+            inner.as_deref().map_or(Event { ..*event }, |inner| Event::new(event.name, event.id, inner));
         let is_plain = event.is_plain();
         let mut alternatives = text::split(self.detect, &[';']).map(str::trim_ascii);
-        alternatives.any(|alternative| match alternative.strip_prefix("@=") {
-            Some(named) => {
+        alternatives.any(|alternative| match text::split_once(alternative, "@=") {
+            Some(("#", _)) if event.id.is_empty() => false,
+            Some((_, named)) => {
                 let (names, condition) = text::split_once(named, "&").unwrap_or((named, ""));
                 path::matches(names, event.name)
                     && (condition.is_empty() || Condition::new(condition).holds(event.json))
@@ -117,13 +132,15 @@ pub(super) struct Event<'a> {
     pub(super) data: &'a str,
     /// The event's name, where the framing has one.
     pub(super) name: &'a str,
+    /// The event's id (the last event id of server-sent events), where the framing has one.
+    pub(super) id: &'a str,
     /// What the family takes for its kind.
     pub(super) kind: &'a str,
 }
 
 impl<'a> Event<'a> {
-    pub(super) fn new(name: &'a str, data: &'a str) -> Self {
-        Self { json: Json::whole(data), data, name, kind: "" }
+    pub(super) fn new(name: &'a str, id: &'a str, data: &'a str) -> Self {
+        Self { json: Json::whole(data), data, name, id, kind: "" }
     }
 
     /// The same with the kind that it has for a family.

@@ -13,9 +13,12 @@ mod ai_sdk_ui;
 mod anthropic_messages;
 mod assistant_transport;
 mod bedrock;
+mod chat_apps;
 mod chatkit;
 mod cohere;
+mod coze;
 mod data_stream;
+mod dify;
 mod family;
 mod gemini;
 mod google_interactions;
@@ -23,6 +26,8 @@ mod gradio;
 mod growth;
 mod langgraph;
 mod langserve;
+mod librechat;
+mod lobechat;
 mod mastra;
 mod model_servers;
 mod ollama;
@@ -123,6 +128,8 @@ impl Reader {
 struct Meaning {
     family: Option<&'static Family>,
     table: Table,
+    /// The last event id.
+    id: String,
     attempts: u32,
     reading: Reading,
 }
@@ -135,6 +142,10 @@ impl Meaning {
                 self.record(core::str::from_utf8(name).unwrap_or(""), &data, on_record);
             }
             Frame::Bare(name) => self.bare(core::str::from_utf8(name).unwrap_or("")),
+            Frame::Id(id) => {
+                self.id.clear();
+                self.id.push_str(core::str::from_utf8(id).unwrap_or(""));
+            }
             Frame::Unread => {
                 self.reading.malformed();
                 self.reading.emit(on_record);
@@ -164,14 +175,15 @@ impl Meaning {
     }
 
     fn record(&mut self, name: &str, data: &str, on_record: &mut dyn FnMut(&Record<'_>)) {
-        let event = Event::new(name, data);
+        let id = core::mem::take(&mut self.id);
+        let event = Event::new(name, &id, data);
         self.recognise(&event);
         match self.family {
             Some(_) if data == "[DONE]" && !self.table.takes_text => self.reading.end_marker(),
             Some(_) if data.is_empty() && !self.table.takes_text => self.reading.mark(Kinds::PING),
             Some(family) => {
                 let inner = family.unwrapped(&event);
-                let event = inner.as_deref().map_or(event, |inner| Event::new(name, inner)).of(family);
+                let event = inner.as_deref().map_or(event, |inner| Event::new(name, &id, inner)).of(family);
                 if self.table.read(&event, &mut self.reading) {
                     (family.read)(&event, &mut self.reading);
                 } else {
@@ -181,13 +193,14 @@ impl Meaning {
             None if data.starts_with(['{', '[']) && !json::check(data) => self.reading.malformed(),
             None => self.reading.mark(Kinds::OTHER),
         }
+        self.id = id;
         self.reading.emit(on_record);
     }
 
     /// A name without data is no event to browsers; but it may be a protocol's last word.
     fn bare(&mut self, name: &str) {
         let Some(family) = self.family else { return };
-        let event = Event::new(name, "null").of(family);
+        let event = Event::new(name, &self.id, "null").of(family);
         self.table.read(&event, &mut self.reading);
         (family.read)(&event, &mut self.reading);
         self.reading.drop_record();

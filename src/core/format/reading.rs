@@ -76,6 +76,11 @@ impl Reading {
         }
     }
 
+    /// Some servers pad their tokens, so that the length of a record says nothing.
+    pub(super) fn unpad(&mut self) {
+        self.text.truncate(self.text.trim_end_matches('\0').len());
+    }
+
     /// A payload that is text itself.
     pub(super) fn text_as_it_is(&mut self, text: &str) {
         if !text.is_empty() {
@@ -266,11 +271,16 @@ impl Reading {
 
     /// Id of the response and model; the first of each stays, since some servers change them on the way.
     pub(super) fn identity(&mut self, response_id: Json<'_>, model: Json<'_>) {
-        if self.facts.response_id.is_none() {
-            self.facts.response_id = response_id.id();
-        }
+        self.named(response_id.id());
         if self.facts.model.is_none() {
             self.facts.model = model.id();
+        }
+    }
+
+    /// The response has this id, unless it had one before.
+    pub(super) fn named(&mut self, id: Option<Id>) {
+        if self.facts.response_id.is_none() {
+            self.facts.response_id = id;
         }
     }
 

@@ -11,8 +11,8 @@
 //! *Records*: names of kinds as in a condition (`a,b*`); `*` is every record, `_` every one that no other rule names.
 //! *Meaning*: one of [`Meaning`]'s names, or of the kinds of [`Kinds`].
 //! *Path* ([`super::path`]) to the values concerned; without one, or with `@`, the kind of the record itself; `$` is a payload that is
-//! no JSON, `{}` the record. A kind is noted where a value is there. *More*: the paths, with `,` between them, by which a source or a tool call is known, from the
-//! value on; the name of a server phase.
+//! no JSON, `#` the event's id, `{}` the record, `-` nothing. A kind is noted where a value is there. *More*: the paths, with `,` between them, by which a source or a tool call is known, from the
+//! value on; the name of a server phase; the reason of a finish that is an object or `true`.
 //!
 //! The same language is open to applications that have a format of their own ([`super::custom`]).
 //!
@@ -21,6 +21,7 @@ use super::family::Event;
 use super::path::{self, Tree};
 use super::reading::{Count, Reading};
 use crate::core::json::Json;
+use crate::core::label::Id;
 use crate::core::signal::Kinds;
 use crate::core::text;
 
@@ -164,7 +165,7 @@ impl Table {
             named |= applies && rule.records != "*";
             match rule.path {
                 _ if !applies => {}
-                "" | "@" | "$" => own.push(number),
+                "" | "@" | "$" | "#" => own.push(number),
                 path => tree.add(path, number),
             }
         }
@@ -192,6 +193,7 @@ impl Rule {
             Meaning::Finish => reading.finish(event.kind),
             Meaning::Reason => reading.reason(event.kind),
             Meaning::Withdrawn => reading.withdraw(),
+            Meaning::Id => reading.named(Id::new(event.id)),
             Meaning::Kind(kinds) => reading.mark(kinds),
             _ => {}
         }
@@ -211,7 +213,7 @@ impl Rule {
             Meaning::Source => reading.source(self.key(value)),
             Meaning::Finish if value.has_text() => reading.finish(value.plain()),
             Meaning::Reason if value.has_text() => reading.reason(value.plain()),
-            Meaning::Finish if value.is_object() || value.is_true() => reading.end_marker(),
+            Meaning::Finish if value.is_object() || value.is_true() => reading.finish(self.more),
             Meaning::Finish | Meaning::Reason => {}
             Meaning::Id => reading.identity(value, Json::NONE),
             Meaning::Model => reading.identity(Json::NONE, value),

@@ -41,6 +41,8 @@ pub enum Frame<'a> {
     },
     /// The name of a block without data, which is no event.
     Bare(&'a [u8]),
+    /// The id (`id:`) that the record to come and those after it have, until there is another.
+    Id(&'a [u8]),
     /// A record that is not shown: it was over a limit, or damaged.
     Unread,
     /// An object that stands between the records: how some servers tell of an error in mid-stream.
@@ -49,7 +51,7 @@ pub enum Frame<'a> {
     Text(&'a str, u32),
     /// Bytes that were dropped: over a limit, or unusable after a gap.
     Lost(u64),
-    /// The stream ended inside a record; the record itself came before.
+    /// The stream ended inside a record, or before the end that the framing asks for; the record itself came before.
     Unterminated,
 }
 

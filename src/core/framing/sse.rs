@@ -6,7 +6,7 @@ use super::lines::{Line, Lines};
 use super::objects::Objects;
 use super::{DATA_LIMIT, Frame, Sink};
 
-/// Most bytes of an event's name that are kept; no format has a longer one.
+/// Most bytes of an event's name, and of its id, that are kept; no format has longer ones.
 pub(super) const NAME_LIMIT: usize = 128;
 
 /// Capacity that stays reserved between events.
@@ -112,8 +112,9 @@ impl Block {
                 self.name.clear();
                 self.name.extend(value.iter().take(NAME_LIMIT));
             }
+            b"id" => sink(Frame::Id(value.get(..NAME_LIMIT).unwrap_or(value))),
             _ if self.aside.is_open() || line.starts_with(b"{") => self.set_aside(line, sink),
-            _ => {} // comments, `id`, `retry` and unknown fields say nothing about content
+            _ => {} // comments, `retry` and unknown fields say nothing about content
         }
     }
 

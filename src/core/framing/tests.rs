@@ -6,6 +6,7 @@ fn frames(content_type: &str, chunks: &[&[u8]]) -> Vec<String> {
     let mut take = |frame: Frame<'_>| {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         seen.push(match frame {
+            Frame::Id(_) => return,
             Frame::Record { name: [], data } => text(data),
             Frame::Record { name, data } => format!("{}|{}", text(name), text(data)),
             Frame::Bare(name) => format!("{}|", text(name)),
@@ -93,6 +94,19 @@ fn plain_text_is_recognised_by_its_first_character() {
         }
     });
     assert_eq!(seen, "H");
+}
+
+/// Protects: an id is told before the record that has it.
+#[test]
+fn ids_are_told() {
+    let mut seen = Vec::new();
+    let mut framer = Framer::new("text/event-stream");
+    framer.feed(b"id: a1\ndata: x\n\ndata: y\n\nid\ndata: z\n\n", &mut |frame| match frame {
+        Frame::Id(id) => seen.push(format!("#{}", String::from_utf8_lossy(id))),
+        Frame::Record { data, .. } => seen.push(String::from_utf8_lossy(data).into_owned()),
+        _ => {}
+    });
+    assert_eq!(seen, ["#a1", "x", "y", "#", "z"]);
 }
 
 /// Protects: the lines of the AI SDK's data stream, padding, and a last line without its end.
