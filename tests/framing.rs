@@ -35,6 +35,7 @@ fn frames<'b>(mut framer: Framer, chunks: impl Iterator<Item = &'b [u8]>) -> See
         Frame::Id(id) => ("id", id).hash(&mut content),
         Frame::Aside(data) => ("aside", data).hash(&mut content),
         Frame::Unread => seen.unread += 1,
+        Frame::Bare(_) => {}
         Frame::Lost(bytes) => seen.lost += bytes,
         Frame::Unterminated => seen.unterminated = true,
     };

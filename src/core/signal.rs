@@ -202,10 +202,23 @@ names!(
 );
 
 impl Format {
-    /// Whether the last record says that it is the last. LangGraph's models may say why they stopped, its runs just end, as do the
-    /// traces of Bedrock's agents; LobeChat passes a stop on only where the provider has one.
+    /// Whether the last record says that it is the last. LangGraph's and ADK's models may say why they stopped, their runs
+    /// just end, as do the traces of Bedrock's agents; LobeChat passes a stop on only where the provider has one; MCP's stream is over with the answer to the call.
     pub fn has_end(self) -> bool {
-        !matches!(self, Self::Langgraph | Self::BedrockAgent | Self::Lobechat | Self::AzureSearchChat)
+        !matches!(
+            self,
+            Self::Langgraph
+                | Self::Adk
+                | Self::BedrockAgent
+                | Self::Lobechat
+                | Self::AzureSearchChat
+                | Self::Mcp
+        )
+    }
+
+    /// Whether only chats are of this format. Pages call tools over MCP for many ends.
+    pub fn is_of_chats(self) -> bool {
+        !matches!(self, Self::Unknown | Self::PlainText | Self::Mcp)
     }
 }
 

@@ -1,6 +1,10 @@
 //! What a format's file provides, and the table of all formats.
 use super::path::{self, Condition};
 use super::reading::Reading;
+use super::{
+    adk, agent_protocols, agno, assistant_transport, chatkit, data_stream, gradio, langserve, mastra,
+    open_webui,
+};
 use super::{ag_ui, ai_sdk_ui, anthropic_messages, gemini, langgraph, ollama, openai_chat, openai_responses};
 use super::{
     bedrock, chat_apps, cohere, coze, dify, google_interactions, librechat, lobechat, model_servers,
@@ -12,13 +16,24 @@ use crate::core::text;
 
 /// All formats in the order in which they are tried: the most distinctive first.
 pub(super) const FAMILIES: &[&Family] = &[
+    &data_stream::FAMILY,
+    &mastra::FAMILY,
+    &assistant_transport::FAMILY,
     &ai_sdk_ui::FAMILY,
     &openai_responses::FAMILY,
     &ag_ui::FAMILY,
     &anthropic_messages::FAMILY,
+    &open_webui::FAMILY,
     &openai_chat::FAMILY,
     &gemini::FAMILY,
+    &adk::FAMILY,
+    &chatkit::FAMILY,
+    &agno::FAMILY,
     &langgraph::FAMILY,
+    &langserve::FAMILY,
+    &gradio::FAMILY,
+    &agent_protocols::A2A,
+    &agent_protocols::MCP,
     &openai_older::COMPLETIONS,
     &openai_older::ASSISTANTS,
     &anthropic_messages::COMPLETE,

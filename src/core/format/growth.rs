@@ -19,4 +19,10 @@ impl Growth {
         self.0.push((key, size));
         0
     }
+
+    /// The value grows by this size.
+    pub(super) fn add(&mut self, key: u64, size: u32) {
+        let before = self.advance(key, 0);
+        self.advance(key, before.saturating_add(size));
+    }
 }

@@ -53,7 +53,7 @@ fn read_model(metadata: Json<'_>, reading: &mut Reading) {
     reading.identity(Json::NONE, metadata.get("ls_model_name"));
 }
 
-fn read_run_event(json: Json<'_>, reading: &mut Reading) {
+pub(super) fn read_run_event(json: Json<'_>, reading: &mut Reading) {
     let [name, data, metadata] = json.pick(&["event", "data", "metadata"]);
     read_model(metadata, reading);
     match name.plain() {
@@ -63,7 +63,7 @@ fn read_run_event(json: Json<'_>, reading: &mut Reading) {
     }
 }
 
-fn read_message(mode: &'static str, message: Json<'_>, reading: &mut Reading) {
+pub(super) fn read_message(mode: &'static str, message: Json<'_>, reading: &mut Reading) {
     let [kind, id, content, calls, pieces, usage, extra, response] = message.pick(&[
         "type",
         "id",

@@ -5,23 +5,33 @@
 //! What is not recognised has the kind `other` and is never guessed at.
 //!
 //! May touch: framing, json, signal. Keeps no text of the stream beyond the record at hand.
+mod adk;
 mod ag_ui;
+mod agent_protocols;
+mod agno;
 mod ai_sdk_ui;
 mod anthropic_messages;
+mod assistant_transport;
 mod bedrock;
 mod chat_apps;
+mod chatkit;
 mod cohere;
 mod coze;
+mod data_stream;
 mod dify;
 mod family;
 mod gemini;
 mod google_interactions;
+mod gradio;
 mod growth;
 mod langgraph;
+mod langserve;
 mod librechat;
 mod lobechat;
+mod mastra;
 mod model_servers;
 mod ollama;
+mod open_webui;
 mod openai_chat;
 mod openai_older;
 mod openai_responses;
@@ -131,6 +141,7 @@ impl Meaning {
                 let data = self.decode(data);
                 self.record(core::str::from_utf8(name).unwrap_or(""), &data, on_record);
             }
+            Frame::Bare(name) => self.bare(core::str::from_utf8(name).unwrap_or("")),
             Frame::Id(id) => {
                 self.id.clear();
                 self.id.push_str(core::str::from_utf8(id).unwrap_or(""));
@@ -184,6 +195,15 @@ impl Meaning {
         }
         self.id = id;
         self.reading.emit(on_record);
+    }
+
+    /// A name without data is no event to browsers; but it may be a protocol's last word.
+    fn bare(&mut self, name: &str) {
+        let Some(family) = self.family else { return };
+        let event = Event::new(name, &self.id, "null").of(family);
+        self.table.read(&event, &mut self.reading);
+        (family.read)(&event, &mut self.reading);
+        self.reading.drop_record();
     }
 
     fn recognise(&mut self, event: &Event<'_>) {

@@ -38,6 +38,11 @@ pub(super) struct Reading {
     sources: Distinct,
     growth: Growth,
     mode: Option<&'static str>,
+    /// What the parts of the answer are, by their places.
+    parts: Vec<Kinds>,
+    /// Whether text, and reasoning, came in pieces since they were last told as a whole.
+    said: Kinds,
+    is_whole: bool,
 }
 
 /// One of the token counts.
@@ -101,6 +106,53 @@ impl Reading {
             place.extend(text.chars().skip(before as usize));
             self.mark(kind);
         }
+    }
+
+    /// Text as a whole, for clients that take no pieces: nothing new where pieces of it came before.
+    pub(super) fn rest(&mut self, text: Json<'_>, is_reasoning: bool) {
+        self.is_whole = true;
+        match is_reasoning {
+            true if !self.said.has(Kinds::REASONING) => self.reasoning(text),
+            false if !self.said.has(Kinds::TEXT) => self.text(text),
+            _ => {}
+        }
+    }
+
+    /// Text that is added to `key`, which may come as a whole later.
+    pub(super) fn added(&mut self, key: u64, text: Json<'_>, is_reasoning: bool) {
+        self.growth.add(key, text.chars().count() as u32);
+        if is_reasoning { self.reasoning(text) } else { self.text(text) }
+    }
+
+    /// How much of `key` came so far.
+    pub(super) fn size(&mut self, key: u64) -> u32 {
+        self.growth.advance(key, 0)
+    }
+
+    /// The next part of the answer is opened.
+    pub(super) fn open_part(&mut self, kinds: Kinds) {
+        self.set_part(self.parts.len() as u32, kinds);
+    }
+
+    /// What the part at this place is.
+    pub(super) fn set_part(&mut self, place: u32, kinds: Kinds) {
+        let place = place as usize;
+        if place < DISTINCT_LIMIT && place >= self.parts.len() {
+            self.parts.resize(place + 1, Kinds::META);
+        }
+        if let Some(part) = self.parts.get_mut(place) {
+            *part = kinds;
+        }
+    }
+
+    /// What was opened at this place.
+    pub(super) fn part(&self, place: Option<u32>) -> Kinds {
+        place.and_then(|place| self.parts.get(place as usize)).copied().unwrap_or(Kinds::META)
+    }
+
+    /// Whether the record is of one of these kinds, as far as it was read.
+    pub(super) fn is(&self, kinds: Kinds) -> bool {
+        self.kinds.has(kinds)
     }
 
     /// Whether the answer is read from the records of this mode: the first that had some of it.
@@ -255,7 +307,13 @@ impl Reading {
         self.facts.errors += u32::from(self.kinds.has(Kinds::ERROR));
         see(&mut self.facts, index, &self.text);
         on_record(&Record { index, kinds: self.kinds, text: &self.text, reasoning: &self.reasoning });
-        self.kinds = Kinds::NONE;
+        self.said = if self.is_whole { Kinds::NONE } else { self.said | self.kinds };
+        self.drop_record();
+    }
+
+    /// Forgets the record at hand.
+    pub(super) fn drop_record(&mut self) {
+        (self.kinds, self.is_whole) = (Kinds::NONE, false);
         for text in [&mut self.text, &mut self.reasoning] {
             text.clear();
             text.shrink_to(SPARE);

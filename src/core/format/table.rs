@@ -46,6 +46,8 @@ enum Meaning {
     Reasoning,
     /// Text, or reasoning, as far as it is: what is new counts.
     Whole(bool),
+    /// Text, or reasoning, as a whole after its pieces; where none came, all of it is new.
+    Rest(bool),
     /// A piece of a tool call, by its id.
     Call,
     /// A tool call that comes whole; without an id each is one more.
@@ -74,6 +76,8 @@ impl Meaning {
             "reasoning" => Self::Reasoning,
             "whole" => Self::Whole(false),
             "whole-reasoning" => Self::Whole(true),
+            "rest" => Self::Rest(false),
+            "rest-reasoning" => Self::Rest(true),
             "call" => Self::Call,
             "new-call" => Self::NewCall,
             "count-call" => Self::CountCall,
@@ -202,6 +206,7 @@ impl Rule {
             Meaning::Reasoning if value.is_string() => reading.reasoning(value),
             Meaning::Reasoning => reading.mark(Kinds::REASONING),
             Meaning::Whole(is_reasoning) => reading.grown(u64::from(is_reasoning), value, is_reasoning),
+            Meaning::Rest(is_reasoning) => reading.rest(value, is_reasoning),
             Meaning::Call => reading.tool_call(self.key(value)),
             Meaning::NewCall => reading.tool_call_once(self.key(value)),
             Meaning::CountCall => reading.count_tool(self.key(value)),

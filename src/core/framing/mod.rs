@@ -39,6 +39,8 @@ pub enum Frame<'a> {
         /// Its payload: joined `data:` lines, the line behind its code, the object, the message's body. Of any kind.
         data: &'a [u8],
     },
+    /// The name of a block without data, which is no event.
+    Bare(&'a [u8]),
     /// The id (`id:`) that the record to come and those after it have, until there is another.
     Id(&'a [u8]),
     /// A record that is not shown: it was over a limit, or damaged.

@@ -154,6 +154,8 @@ impl Block {
             sink(Frame::Unread);
         } else if self.has_data {
             sink(Frame::Record { name: &self.name, data: &self.data });
+        } else if !self.name.is_empty() {
+            sink(Frame::Bare(&self.name));
         }
         self.name.clear();
         self.data.clear();

@@ -9,6 +9,7 @@ fn frames(content_type: &str, chunks: &[&[u8]]) -> Vec<String> {
             Frame::Id(_) => return,
             Frame::Record { name: [], data } => text(data),
             Frame::Record { name, data } => format!("{}|{}", text(name), text(data)),
+            Frame::Bare(name) => format!("{}|", text(name)),
             Frame::Text(text, _) => format!("~{text}"),
             other => format!("{other:?}"),
         });
@@ -33,7 +34,7 @@ fn events_are_framed_as_the_standard_says() {
         sse("event: x\nid: 1\nretry: 5\nfoo: bar\n: hi\nevent: y\ndata: a\n\ndata: b\n\n"),
         ["y|a", "b"]
     );
-    assert_eq!(sse("event: ping\n\n: comment\n\ndata: a\n\n"), ["a"]);
+    assert_eq!(sse("event: ping\n\n: comment\n\ndata: a\n\n"), ["ping|", "a"]);
     assert_eq!(sse(" data: no\nDATA: no\n\ndata: a\n\n"), ["a"]);
     assert_eq!(sse("data: a\n\nevent: x\ndata: b"), ["a", "x|b", "Unterminated"]);
     assert_eq!(sse("data: a\n\nevent: end\n"), ["a"]);

@@ -6,7 +6,7 @@ use super::super::correlation::{self, Correlation};
 use super::super::event::{End, Hint, Ms, StreamId, Transport};
 use super::super::format::Reader;
 use super::super::label::Id;
-use super::super::signal::{Facts, Format, Kinds, Record};
+use super::super::signal::{Facts, Kinds, Record};
 use super::super::text;
 
 /// How sure it is that a request is part of a chat.
@@ -210,7 +210,7 @@ impl Request {
 
     /// Whether the stream is of a format that only chats have.
     pub fn is_chat_format(&self) -> bool {
-        self.facts().is_some_and(|facts| !matches!(facts.format, Format::Unknown | Format::PlainText))
+        self.facts().is_some_and(|facts| facts.format.is_of_chats())
     }
 
     /// Whether it is still running.
