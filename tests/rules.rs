@@ -129,7 +129,7 @@ fn reports(steps: &[Step]) -> Vec<Value> {
         effects = play(&mut core, at, step);
         all.extend(core.take_reports());
     }
-    core.on(at + 1.0, Event::Left { kept: false });
+    core.on(at + 1.0, Event::Left { kept: false, tears: false });
     all.extend(core.take_reports());
     all.iter().map(|turn| serde_json::to_value(turn).expect("a turn is JSON")).collect()
 }

@@ -316,10 +316,9 @@ pub enum Event<'a> {
     Hidden,
     /// The tab is visible.
     Shown,
-    /// The page is about to be left: from here on the browser may break its streams. It may come to nothing.
-    Leaving,
-    /// The page is being left; `kept` if it may come back from the back/forward cache.
-    Left { kept: bool },
+    /// The page is being left; `kept` if it may come back from the back/forward cache, `tears` if this browser breaks
+    /// streams when it sets out for another page and says so only when that one answers.
+    Left { kept: bool, tears: bool },
     /// The application says something.
     Say(Say<'a>),
     /// Calls were lost in the buffer before the engine.

@@ -82,8 +82,8 @@ impl Core {
                 self.turns.hide(at);
                 effects.urgent = true;
             }
-            Event::Left { kept } => {
-                self.turns.leave(at, kept);
+            Event::Left { kept, tears } => {
+                self.turns.leave(at, kept, tears);
                 effects.urgent = true;
             }
             other => self.handle(at, other),
@@ -127,7 +127,6 @@ impl Core {
             Event::Gesture(gesture) => turns.gesture(at, &gesture),
             Event::Clock { wall } => turns.clock(at, wall),
             Event::Shown => turns.show(at),
-            Event::Leaving => turns.leaving(at),
             Event::Say(say) => self.say(at, say),
             other => self.screen(at, other),
         }

@@ -1,7 +1,6 @@
 //! The page's life: out of sight, back, left.
 //!
-//! No `unload`: it is unreliable and keeps the page out of the back/forward cache. `beforeunload` does not (measured in all
-//! three engines, `tests/browser/ends.test.mjs`); it is a hint, never the moment of leaving.
+//! No `unload` and no `beforeunload`: unreliable, and a page that listens may be kept out of the back/forward cache.
 use super::callback::{Callback, Listener};
 use super::shell::Shell;
 use crate::core::event::Event;
@@ -30,13 +29,10 @@ pub fn listen(shell: &Rc<Shell>) -> Vec<Listener> {
             shell.clock();
             shell.on(shell.now(), event);
         }),
-        // Nothing is sent or prevented here: Firefox breaks streams right after, and long before `pagehide`.
-        listener(&shell.window, "beforeunload", |shell, _| {
-            shell.on(shell.now(), Event::Leaving);
-        }),
         listener(&shell.window, "pagehide", |shell, event| {
             let kept = event.dyn_ref::<PageTransitionEvent>().is_some_and(PageTransitionEvent::persisted);
-            shell.on(shell.now(), Event::Left { kept });
+            let tears = engine(&shell.window).as_str().starts_with("firefox/");
+            shell.on(shell.now(), Event::Left { kept, tears });
         }),
         listener(&shell.window, "pageshow", |shell, event| {
             if event.dyn_ref::<PageTransitionEvent>().is_some_and(PageTransitionEvent::persisted) {

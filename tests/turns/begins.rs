@@ -89,7 +89,7 @@ fn another_request_is_no_retry() {
         refused(&mut page, ASKS, status);
         page.wait(2_900.0);
         step(&mut page);
-        page.on(40_000.0, Event::Left { kept: false });
+        page.on(40_000.0, Event::Left { kept: false, tears: false });
         let reports = page.reports();
         let (first, last) = (&reports[0]["id"], &reports.last().expect("a report")["id"]);
         assert_ne!(first, last);
@@ -139,7 +139,7 @@ fn refresh_by_an_answer_regenerates() {
             page.open(6_010.0, 2, CHAT, ASKS);
             answers(&mut page, 6_100.0, 2);
         }
-        let reports = page.wait(12_000.0).on(12_000.0, Event::Left { kept: false }).reports();
+        let reports = page.wait(12_000.0).on(12_000.0, Event::Left { kept: false, tears: false }).reports();
         let acted =
             reports.iter().any(|turn| turn["actions"] == json!([{ "type": "regenerate", "at": 5000.0 }]));
         assert_eq!(acted, by_answer && follows);
@@ -175,7 +175,7 @@ fn a_stream_that_says_nothing_is_no_turn() {
                 content_type: SSE,
                 bytes: 0.0,
             };
-            page.on(9_200.0, Event::Captured(past)).on(9_300.0, Event::Left { kept: false });
+            page.on(9_200.0, Event::Captured(past)).on(9_300.0, Event::Left { kept: false, tears: false });
             assert_eq!(page.reports(), Vec::<Value>::new(), "{end:?} {said}");
         }
     }

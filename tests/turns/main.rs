@@ -144,7 +144,7 @@ fn leaving_is_abandoning_in_the_phase_it_came_to() {
         for (step, _) in &steps[..length] {
             step(&mut page);
         }
-        page.on(4_000.0, Event::Left { kept: false });
+        page.on(4_000.0, Event::Left { kept: false, tears: false });
         assert!(page.effects.urgent && page.effects.report);
         let turn = page.report();
         assert_eq!((&turn["outcome"], &turn["phase"]), (&json!("abandoned"), &json!(steps[length - 1].1)));
@@ -157,7 +157,9 @@ fn leaving_is_abandoning_in_the_phase_it_came_to() {
 #[test]
 fn leaving_before_any_answer_counts() {
     let mut page = Page::new();
-    page.enter(1_000.0, "Hello").open(1_005.0, 1, CHAT, Hint::POST).on(9_000.0, Event::Left { kept: false });
+    page.enter(1_000.0, "Hello")
+        .open(1_005.0, 1, CHAT, Hint::POST)
+        .on(9_000.0, Event::Left { kept: false, tears: false });
     let turn = page.report();
     assert_eq!((&turn["outcome"], &turn["phase"]), (&json!("abandoned"), &json!("beforeFeedback")));
     assert!(number(&turn, "/waits/silent/total") >= 7_999.0);
@@ -182,7 +184,7 @@ fn leaving_after_the_answer_is_no_abandonment() {
             if end == End::Done {
                 page.finishes(2_500.0, 1, "stop");
             }
-            page.close(2_501.0, 1, end).on(2_540.0, Event::Left { kept });
+            page.close(2_501.0, 1, end).on(2_540.0, Event::Left { kept, tears: false });
             let turn = page.report();
             assert_eq!(turn["outcome"], outcome);
             assert_eq!(turn["timings"].get("finalRender").is_some(), outcome == "completed");
@@ -225,7 +227,7 @@ fn a_hidden_tab_is_open_then_honest() {
 #[test]
 fn a_kept_page_is_abandoned_unless_it_returns() {
     let mut page = streaming();
-    page.on(2_500.0, Event::Left { kept: true }).on(2_501.0, Event::Hidden);
+    page.on(2_500.0, Event::Left { kept: true, tears: false }).on(2_501.0, Event::Hidden);
     let left = page.reports().pop().expect("a report on leaving");
     assert_eq!((&left["outcome"], &left["final"]), (&json!("abandoned"), &json!(false)));
     assert_eq!(left["flags"], json!([]), "what was seen before was not seen hidden");
@@ -369,7 +371,7 @@ fn other_traffic_is_no_turn() {
     page.chunk(900.0, 3, "data: {\"unread\":3}\n\n").chunk(950.0, 3, ": ping\n\n");
     page.open(1_000.0, 4, "/notes.txt", 0).head(1_010.0, 4, 200, "text/plain");
     page.chunk(1_020.0, 4, "Some notes\n").close(1_030.0, 4, End::Done);
-    page.wait(60_000.0).on(61_000.0, Event::Left { kept: false });
+    page.wait(60_000.0).on(61_000.0, Event::Left { kept: false, tears: false });
     assert_eq!(page.reports(), Vec::<Value>::new());
     assert!(!page.effects.watch, "nothing is left to watch for");
 }
@@ -499,7 +501,7 @@ fn a_word_on_the_live_turn_keeps_what_is_untold_of_the_last() {
     page.finishes(2_100.0, 1, "stop").close(2_100.0, 1, End::Done);
     let first = page.wait(4_000.0).report();
     page.enter(6_000.0, "And the sun?").open(6_005.0, 2, CHAT, ASKS).on(6_100.0, Event::Say(Say::Complete));
-    page.on(6_200.0, Event::Left { kept: false });
+    page.on(6_200.0, Event::Left { kept: false, tears: false });
     let reports = page.reports();
     let told = reports.iter().find(|turn| turn["id"] == first["id"]).expect("the first turn again");
     assert_eq!(told["timings"]["nextAction"], json!(5000.0));
@@ -621,7 +623,7 @@ fn the_application_has_its_say() {
     page.on(2_150.0, Event::Say(Say::Useful)).on(2_160.0, Event::Say(Say::Attribute("plan", plan)));
     page.on(2_170.0, Event::Say(Say::Mark("<b>not a label</b>")));
     page.finishes(2_300.0, 1, "stop").close(2_300.0, 1, End::Done).wait(4_000.0);
-    page.on(9_000.0, Event::Say(Say::Complete)).on(9_500.0, Event::Left { kept: false });
+    page.on(9_000.0, Event::Say(Say::Complete)).on(9_500.0, Event::Left { kept: false, tears: false });
     let reports = page.reports();
     let turn = reports.last().expect("a report");
     assert_eq!(turn["marks"], json!({ "map drawn": 1100.0 }));

@@ -73,8 +73,6 @@ pub struct Turn {
     pub refreshes: bool,
     /// Whether it was told of as failed, and may still be asked for again.
     pub is_told: bool,
-    /// When the page was last about to be left.
-    pub leaving: Option<Ms>,
     /// Since when its answer is off a page whose address changed.
     pub gone_since: Option<Ms>,
     /// How it ended, once it has.
@@ -113,7 +111,6 @@ impl Turn {
             pressed: None,
             refreshes: false,
             is_told: false,
-            leaving: None,
             gone_since: None,
             ending: None,
             finished_by_app: false,

@@ -39,7 +39,7 @@ impl Turn {
     pub fn due(&self) -> Option<Ms> {
         let ended = self.streams_ended()?;
         if self.finished_by_app || self.has_failed() || self.was_stopped() {
-            return Some((ended + self.patience()).max(self.retries_until().unwrap_or_default()));
+            return Some((ended + limits::QUIET).max(self.retries_until().unwrap_or_default()));
         }
         let wait = if self.expects_more() {
             limits::TOOL
@@ -60,7 +60,7 @@ impl Turn {
 
     /// When it is told of as failed although it may be asked for again.
     pub fn tells(&self) -> Option<Ms> {
-        let told = self.streams_ended()? + self.patience();
+        let told = self.streams_ended()? + limits::QUIET;
         self.retries_until().filter(|until| !self.is_told && told < *until).map(|_| told)
     }
 
@@ -70,21 +70,10 @@ impl Turn {
         self.retries_until().is_some_and(|until| at <= until) && self.requests.last().is_some_and(same)
     }
 
-    /// How long a turn that came to nothing may still become something else.
-    pub fn patience(&self) -> Ms {
-        // The page goes when the next one answers, and only then is it sure that it was left.
-        if self.requests.iter().any(|request| request.is_torn(self.leaving)) {
-            limits::LEAVING
-        } else {
-            limits::QUIET
-        }
-    }
-
-    /// The page is left indeed: streams that it tore had no end of their own. Whether there were any.
-    pub fn mend(&mut self) -> bool {
-        let leaving = self.leaving;
+    /// Streams that broke from `since` on were torn by leaving and had no end of their own. Whether there were any.
+    pub fn mend(&mut self, since: Ms) -> bool {
         let mut torn = false;
-        for request in self.requests.iter_mut().filter(|request| request.is_torn(leaving)) {
+        for request in self.requests.iter_mut().filter(|request| request.is_torn(since)) {
             request.reopen();
             torn = true;
         }

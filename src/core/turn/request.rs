@@ -6,7 +6,7 @@ use super::super::correlation::{self, Correlation};
 use super::super::event::{End, Hint, Ms, StreamId, Transport};
 use super::super::format::Reader;
 use super::super::label::Id;
-use super::super::signal::{Facts, Kinds, Record};
+use super::super::signal::{Facts, Format, Kinds, Record};
 use super::super::text;
 
 /// How sure it is that a request is part of a chat.
@@ -248,11 +248,9 @@ impl Request {
         (is_passing || end == End::Error).then(|| told.unwrap_or_default().max(ended + limits::RETRY))
     }
 
-    /// Whether it broke when the page was about to be left: Firefox breaks all streams then, and whoever is on the way
-    /// out has not left because of it.
-    pub fn is_torn(&self, leaving: Option<Ms>) -> bool {
-        let broken = self.end.filter(|(_, end)| *end == End::Error);
-        leaving.zip(broken).is_some_and(|(since, (at, _))| (0.0..=limits::LEAVING).contains(&(at - since)))
+    /// Whether it broke from `since` on.
+    pub fn is_torn(&self, since: Ms) -> bool {
+        self.end.is_some_and(|(at, end)| end == End::Error && at >= since)
     }
 
     /// Its end was none.

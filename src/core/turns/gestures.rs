@@ -12,6 +12,7 @@ use super::Turns;
 impl Turns {
     /// The user did something.
     pub fn gesture(&mut self, at: Ms, gesture: &Gesture<'_>) {
+        self.touched = at;
         let Some(intent) = intent(gesture) else { return };
         if intent != Intent::Stop {
             self.conclude(at);

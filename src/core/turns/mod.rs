@@ -21,6 +21,8 @@ pub struct Turns {
     pub live: Option<Box<Turn>>,
     /// A turn that may be beginning.
     pub draft: Option<Box<Turn>>,
+    /// When a person last did something.
+    pub touched: Ms,
     /// The turn before, kept for what the user does next.
     pub settled: Option<Box<Turn>>,
     /// Reports that nobody took yet.
@@ -113,19 +115,14 @@ impl Turns {
         }
     }
 
-    /// The page is about to be left.
-    pub fn leaving(&mut self, at: Ms) {
-        for turn in [&mut self.live, &mut self.draft].into_iter().flatten() {
-            turn.leaving = Some(at);
-        }
-    }
-
     /// The page is being left; `kept` if the browser may bring it back. Then the turn goes on in case it does,
     /// and is abandoned as far as anyone has heard.
-    pub fn leave(&mut self, at: Ms, kept: bool) {
+    pub fn leave(&mut self, at: Ms, kept: bool, tears: bool) {
         let mut is_torn = false;
+        // Whoever touched the page after a stream broke may have left because of it.
+        let since = if tears { self.touched.max(at - limits::LEAVING) } else { Ms::INFINITY };
         for turn in [&mut self.live, &mut self.draft].into_iter().flatten() {
-            is_torn |= turn.mend();
+            is_torn |= turn.mend(since);
         }
         self.conclude(at);
         // Somebody wrote a message, sent it, and left before any answer: that is a wait that was given up.
@@ -303,7 +300,7 @@ fn draft_due(draft: &Turn) -> Option<Ms> {
         return None;
     }
     if draft.has_failed() || draft.was_stopped() || draft.was_broken_off() {
-        return draft.streams_ended().map(|ended| ended + draft.patience());
+        return draft.streams_ended().map(|ended| ended + limits::QUIET);
     }
     let wait = if draft.had_requests || draft.is_written() { limits::PROVISIONAL } else { limits::GESTURE };
     Some(draft.beginning.at + wait)
