@@ -20,18 +20,21 @@ mod lobechat;
 mod ollama;
 mod openai_chat;
 mod openai_responses;
+mod own;
 mod path;
 mod reading;
 mod table;
 
 use super::framing::{Frame, Framer};
 use super::json::{self, Json};
+use super::label::Label;
 use super::signal::{Facts, Kinds, Record};
 use super::text;
 use family::{Event, FAMILIES, Family};
 use reading::Reading;
 use table::Table;
 
+pub use own::{Definitions, Own};
 pub use reading::DISTINCT_LIMIT;
 
 /// Records after which a stream that was not recognised stays unknown.
@@ -50,10 +53,15 @@ pub struct Reader {
 impl Reader {
     /// A reader for a response with this content type and these headers.
     pub fn new(content_type: &str, headers: &[(&str, &str)]) -> Self {
+        Self::with(Own::default(), content_type, headers)
+    }
+
+    /// The same where the application has formats of its own.
+    pub fn with(own: Own, content_type: &str, headers: &[(&str, &str)]) -> Self {
         let sent = |name: &str| headers.iter().any(|(sent, _)| sent.eq_ignore_ascii_case(name));
         let framer = if sent(DATA_STREAM_HEADER) { Framer::lines() } else { Framer::new(content_type) };
         let family = FAMILIES.iter().copied().find(|family| !family.header.is_empty() && sent(family.header));
-        let mut meaning = Meaning::default();
+        let mut meaning = Meaning { own, ..Meaning::default() };
         meaning.settle(family);
         Self { framer, meaning }
     }
@@ -101,6 +109,7 @@ impl Reader {
 /// What frames mean, given the format.
 #[derive(Debug, Default)]
 struct Meaning {
+    own: Own,
     family: Option<&'static Family>,
     table: Table,
     /// The last event id.
@@ -168,7 +177,8 @@ impl Meaning {
     fn understand(&mut self, event: Event<'_>) {
         if self.family.is_none() && self.attempts < ATTEMPTS {
             self.attempts += 1;
-            self.settle(FAMILIES.iter().copied().find(|family| family.recognises(&event)));
+            let mut known = self.own.0.iter().chain(FAMILIES.iter().copied());
+            self.settle(known.find(|family| family.recognises(&event)));
         }
         let Some(family) = self.family else { return self.reading.mark(Kinds::OTHER) };
         let event = event.of(family);
@@ -181,5 +191,6 @@ impl Meaning {
         self.family = Some(family);
         self.table = Table::new(family.rules);
         self.reading.facts.format = family.format;
+        self.reading.facts.own_format = Label::new(family.name);
     }
 }

@@ -4,7 +4,7 @@
 use super::super::config::limits;
 use super::super::correlation::{self, Correlation};
 use super::super::event::{End, Hint, Ms, StreamId, Transport};
-use super::super::format::Reader;
+use super::super::format::{Own, Reader};
 use super::super::label::Id;
 use super::super::signal::{Facts, Format, Kinds, Record};
 use super::super::text;
@@ -65,6 +65,8 @@ pub struct Request {
     pub reconnects: u32,
     /// Ids, trace and phases that its headers told.
     pub correlation: Correlation,
+    /// Formats of the application's own.
+    pub formats: Own,
     // Boxed: requests are moved about, and a reader is large.
     reader: Option<Box<Reader>>,
 }
@@ -94,6 +96,7 @@ impl Request {
             bytes: 0.0,
             reconnects: 0,
             correlation: Correlation::default(),
+            formats: Own::default(),
             reader: None,
         }
     }
@@ -111,7 +114,7 @@ impl Request {
         self.status = Some(status);
         self.correlation = correlation::read_with(headers, ids);
         if status < 400 && (is_streaming(content_type) || self.hint.has(Hint::MATCHED)) {
-            self.reader = Some(Box::new(Reader::new(content_type, headers)));
+            self.reader = Some(Box::new(Reader::with(self.formats, content_type, headers)));
         }
     }
 
@@ -130,7 +133,11 @@ impl Request {
     pub fn message(&mut self, at: Ms, event: &str, data: &str, on_record: &mut dyn FnMut(&Record<'_>)) {
         let by_hand = self.transport == Transport::Manual;
         if self.reader.is_none() {
-            let reader = if by_hand { Reader::plain_text() } else { Reader::new("text/event-stream", &[]) };
+            let reader = if by_hand {
+                Reader::plain_text()
+            } else {
+                Reader::with(self.formats, "text/event-stream", &[])
+            };
             self.reader = Some(Box::new(reader));
         }
         self.response_start.get_or_insert(at);

@@ -30,6 +30,7 @@ impl Turns {
         let route = route::template(url);
         let method = Id::new(method).unwrap_or_default();
         let mut request = Request::new(stream, at, transport, method, route, hint);
+        request.formats = self.config.formats;
         let known = self.routes.iter().any(|(m, r)| *m == request.method && *r == request.route);
         // A feed is asked for as a stream too, but nobody posts to it.
         let asks = hint.has(Hint::STREAM) && hint.has(Hint::POST);
