@@ -39,6 +39,7 @@ export const bootWith =
       const engine = new Class(options, {
         guard: tap.guard,
         fetch: tap.fetch,
+        warn: (what) => console.warn(`chat-vitals: ${what}`),
         onTurn: announcer(listeners),
         wantsUpdates: () => [...listeners.values()].includes(true),
         page,

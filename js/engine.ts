@@ -84,6 +84,8 @@ export interface Environment {
   guard: Guard;
   /** The `fetch` from under the tap, for the engine's own requests. */
   fetch: typeof fetch;
+  /** Tells the application's author what is wrong in the options. */
+  warn(what: string): void;
   /** A turn reached a milestone, or its end (`final`); what comes to an ended turn is told as `final` again. */
   onTurn(turn: Turn, final: boolean): void;
   /** Whether someone wants turns before their end. */

@@ -53,6 +53,8 @@ export interface Options {
   propagate?: { to: (string | RegExp)[]; headers: string[] };
   /** More response headers that carry a request id. */
   requestIdHeaders?: string[];
+  /** Formats of your own, at most 16, tried before the known ones. */
+  formats?: Format[];
   experiments?: Record<string, string[] | Experiment>;
   /** Added to every batch. Keys and strings are 1 to 64 characters of `[A-Za-z0-9_./: -]`; what is not is dropped. */
   attributes?: Record<string, string | number | boolean>;
@@ -68,6 +70,48 @@ export interface Options {
   wasm?: BufferSource | WebAssembly.Module | Response | Promise<Response> | string | URL;
   /** Logs what was seen and why. */
   debug?: boolean;
+}
+
+/**
+ * A wire format of the application's own: events or lines of JSON, and where in them things are. Each string is at most 256 characters.
+ *
+ * A *path* is names with dots between: `choices[0].delta.text`; `[]` is each item of a list, `{…}` lets only values pass that meet a
+ * condition: `parts[]{type=text}.value`. A *condition* is tests with `&` between: `a.b` (is there), `!a` (is not), `a=x,y*` (one of
+ * these), `a!=x`, `a:string` (also `object`, `array`, `number`). Several paths have `;` between them. Before a path, with a blank between, may stand
+ * the kinds of the records that it is for: `"delta,chunk value.text; done value.rest"`. The path `@` is the kind itself.
+ *
+ * A response in such a format is a chat. One that can't be read as written here is left out, with a warning.
+ */
+export interface Format {
+  /** What batches call it: 1 to 64 characters of `[A-Za-z0-9_./: -]`. */
+  name: string;
+  /** Conditions that only records of this format meet, with `;` between. `@=name` before one: a server-sent event of that name. */
+  detect: string;
+  /** Path to the kind of a record. Default: `"type"`; where it leads to nothing, the event's name. */
+  kind?: string;
+  /** Text that is added to the answer. It is compared with the page and not sent. */
+  text?: string;
+  /** Reasoning that is added. */
+  reasoning?: string;
+  /** Id of a tool call, or the call where it comes whole. */
+  toolCall?: string;
+  toolResult?: string;
+  /** What tells a source apart: its URL, id or title. */
+  source?: string;
+  /** Progress. */
+  status?: string;
+  /** The answer is complete: a reason, `true`, an object, or `@`. */
+  finish?: string;
+  /** Why a step ends, where others may follow. */
+  finishReason?: string;
+  /** Whatever is there only when something failed. */
+  error?: string;
+  model?: string;
+  responseId?: string;
+  inputTokens?: string;
+  outputTokens?: string;
+  cachedTokens?: string;
+  reasoningTokens?: string;
 }
 
 export type Match = string | RegExp | ((url: URL) => boolean);

@@ -1,7 +1,8 @@
 //! What the application chose, in the core's terms.
 //!
-//! May touch: nothing. Read once from the options by the shell.
+//! May touch: nothing (of `format` it holds a table). Read once from the options by the shell.
 use super::event::Ms;
+use super::format::Own;
 use super::useful;
 
 /// How much of a turn may leave the page.
@@ -57,6 +58,8 @@ pub struct Config {
     pub useful: useful::Limits,
     /// Extra response headers read as request ids, in lower case.
     pub request_id_headers: Vec<Box<str>>,
+    /// Formats of the application's own.
+    pub formats: Own,
 }
 
 /// Times that the definitions depend on, in milliseconds.

@@ -161,7 +161,7 @@ fn request(request: &Request, start: Ms, ids: bool) -> wire::Request {
         last_chunk: request.last_chunk.map(offset),
         end: request.end.map_or(wire::End::Open, |(_, end)| self::end(end)),
         error_type: request.error_type.clone(),
-        format: (facts.format != Format::Unknown).then_some(facts.format),
+        format: format(facts),
         model: facts.model.clone(),
         response_id: facts.response_id.clone().filter(|_| ids),
         finish_reason: facts.finish_reason.clone(),
@@ -177,6 +177,11 @@ fn request(request: &Request, start: Ms, ids: bool) -> wire::Request {
         malformed: facts.malformed,
         withdrawn: facts.withdrawn,
     }
+}
+
+fn format(facts: &Facts) -> Option<wire::FormatName> {
+    let known = (facts.format != Format::Unknown).then_some(wire::FormatName::Known(facts.format));
+    facts.own_format.clone().map(wire::FormatName::Own).or(known)
 }
 
 /// What the server told about itself, in a header and in the stream.

@@ -2,7 +2,7 @@
 //!
 //! One record of a stream is one event as `EventSource` would dispatch it, one line of NDJSON,
 //! or the whole of a plain text, told piece by piece. A record has one or more [`Kinds`] and may carry text.
-use super::label::Id;
+use super::label::{Id, Label};
 use super::wire::{names, record};
 
 /// The kinds of one record, as a set of bits.
@@ -196,6 +196,8 @@ names!(
         Replicate = "replicate",
         /// IBM watsonx.
         Watsonx = "watsonx",
+        /// One of the application's own; it is told by the name that it has there.
+        Own = "own",
         /// Text without framing.
         PlainText = "plain-text",
     }
@@ -203,7 +205,8 @@ names!(
 
 impl Format {
     /// Whether the last record says that it is the last. LangGraph's and ADK's models may say why they stopped, their runs
-    /// just end, as do the traces of Bedrock's agents; LobeChat passes a stop on only where the provider has one; MCP's stream is over with the answer to the call.
+    /// just end, as do the traces of Bedrock's agents; LobeChat passes a stop on only where the provider has one; MCP's stream is over with the answer to the call;
+    /// what an application's own have is not known.
     pub fn has_end(self) -> bool {
         !matches!(
             self,
@@ -213,6 +216,7 @@ impl Format {
                 | Self::Lobechat
                 | Self::AzureSearchChat
                 | Self::Mcp
+                | Self::Own
         )
     }
 
@@ -251,6 +255,8 @@ pub struct Phase {
 pub struct Facts {
     /// The format, once recognised.
     pub format: Format,
+    /// What the application calls it, if it is one of its own.
+    pub own_format: Option<Label>,
     /// Records seen.
     pub events: u32,
     /// Unicode scalar values of visible text (choice 0).

@@ -6,7 +6,7 @@ use super::label::{Id, Label};
 pub use envelope::{Envelope, Exposure, Mode, Page, Schema, Sdk, Unit};
 pub use node::{Node, Parts, Wire};
 pub(crate) use node::{names, record};
-pub use request::{End, Request, ServerPhase, TraceSource, Transport};
+pub use request::{End, FormatName, Request, ServerPhase, TraceSource, Transport};
 use serde::{Serialize, Serializer};
 
 mod envelope;

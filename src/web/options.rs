@@ -1,10 +1,11 @@
 //! The options and the environment, by typed getters: no deserialiser, 18 KB less.
 use crate::core::config::{Config, Consent};
 use crate::core::event::Ms;
+use crate::core::format::{Definitions, Own};
 use crate::core::label::Label;
 use crate::core::useful;
 use crate::core::wire::{Map, Value};
-use js_sys::{Array, Function, Object};
+use js_sys::{Array, Function, Object, Reflect};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 
@@ -35,6 +36,8 @@ extern "C" {
 
     #[wasm_bindgen(method, getter, js_name = requestIdHeaders)]
     fn request_id_headers(this: &Options) -> Option<Array>;
+    #[wasm_bindgen(method, getter)]
+    fn formats(this: &Options) -> JsValue;
 
     type Controls;
     #[wasm_bindgen(method, getter)]
@@ -60,6 +63,8 @@ extern "C" {
     pub fn on_turn(this: &Environment, turn: &JsValue, is_final: bool);
     #[wasm_bindgen(method, js_name = wantsUpdates)]
     pub fn wants_updates(this: &Environment) -> bool;
+    #[wasm_bindgen(method)]
+    pub fn warn(this: &Environment, what: &str);
     #[wasm_bindgen(method, getter)]
     pub fn page(this: &Environment) -> String;
     #[wasm_bindgen(method, getter)]
@@ -79,7 +84,7 @@ impl Options {
     }
 
     /// The core's settings.
-    pub fn config(&self, seed: u64, born: Ms) -> Config {
+    pub fn config(&self, seed: u64, born: Ms, environment: &Environment) -> Config {
         let mut limits = useful::Limits::default();
         if let Some(useful) = self.useful() {
             limits.min_words = useful.min_words().map_or(limits.min_words, |words| words as u32);
@@ -90,12 +95,38 @@ impl Options {
         let consent = self
             .consent()
             .map_or(Consent::default(), |name| Consent::parse(&name).unwrap_or(Consent::Denied));
-        Config { seed, born, consent, useful: limits, request_id_headers: self.id_headers() }
+        let (request_id_headers, formats) = (self.id_headers(), self.own_formats(environment));
+        Config { seed, born, consent, useful: limits, request_id_headers, formats }
     }
 
     fn id_headers(&self) -> Vec<Box<str>> {
         let Some(names) = self.request_id_headers() else { return Vec::new() };
         names.iter().filter_map(|name| Some(name.as_string()?.to_ascii_lowercase().into())).collect()
+    }
+
+    /// The application's formats. One that is wrong is left out, and one warning tells which are.
+    fn own_formats(&self, environment: &Environment) -> Own {
+        let (mut definitions, mut wrong) = (Definitions::default(), String::new());
+        let list = self.formats();
+        for format in list.dyn_ref::<Array>().into_iter().flat_map(Array::iter) {
+            // What is there and no text is wrong, as an empty text is.
+            let get = |name: &str| {
+                let value = Reflect::get(&format, &name.into()).ok().filter(|value| !value.is_undefined())?;
+                Some(value.as_string().unwrap_or_default())
+            };
+            if let Err(what) = definitions.add(&get) {
+                let separator = if wrong.is_empty() { "options.formats: " } else { ", " };
+                let name = get("name").unwrap_or_default();
+                for part in [separator, what, " of \"", &name, "\""] {
+                    wrong.push_str(part);
+                }
+            }
+        }
+        if !wrong.is_empty() {
+            wrong.push_str(" is missing or wrong; such a format is not read");
+            environment.warn(&wrong);
+        }
+        definitions.done()
     }
 
     /// The attributes that pass the limits of a label.

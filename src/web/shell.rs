@@ -63,7 +63,7 @@ impl Shell {
         let document = window.document().ok_or("chat-vitals needs a document")?;
         let performance = window.performance().ok_or("chat-vitals needs performance.now")?;
         let guard = environment.guard();
-        let config = options.config(seed(&window), performance.now());
+        let config = options.config(seed(&window), performance.now(), &environment);
         let (consent, sampled) = (config.consent, options.samples(&environment.session()));
         let mut regions = Ok(());
         let shell = Rc::new_cyclic(|weak: &Weak<Self>| {

@@ -180,3 +180,15 @@ fn a_stream_that_says_nothing_is_no_turn() {
         }
     }
 }
+
+/// Protects: what a model thinks aloud between tags, before its answer, is reasoning and no first token.
+#[test]
+fn thinking_between_tags_is_no_first_token() {
+    let mut page = Page::new();
+    page.enter(1_000.0, "Why are there tides?").open(1_010.0, 1, CHAT, ASKS).head(1_100.0, 1, 200, SSE);
+    page.says(2_000.0, 1, "<thi").says(2_100.0, 1, "nk>They ask of the moon.").says(3_000.0, 1, "</think>\n");
+    page.says(4_000.0, 1, USEFUL).draws(4_010.0, USEFUL).close(4_100.0, 1, End::Done).wait(9_000.0);
+    let turn = page.report();
+    assert_eq!(turn["requests"][0]["firstToken"], json!(3_000.0));
+    assert_eq!(turn["outcome"], json!("completed"), "{turn:#}");
+}

@@ -64,6 +64,8 @@ pub(super) const FAMILIES: &[&Family] = &[
 #[derive(Debug)]
 pub(super) struct Family {
     pub(super) format: Format,
+    /// What the application calls it, if it is one of its own.
+    pub(super) name: &'static str,
     /// A response header that this format alone sends.
     pub(super) header: &'static str,
     /// Conditions ([`super::path`]) with `;` between them: only records of this format meet one. One that begins with `@=` and
@@ -86,6 +88,7 @@ impl Family {
     /// What most families are like.
     pub(super) const PLAIN: Self = Self {
         format: Format::Unknown,
+        name: "",
         header: "",
         detect: "",
         kind: "type",
@@ -103,7 +106,8 @@ impl Family {
         }
         let event =
             inner.as_deref().map_or(Event { ..*event }, |inner| Event::new(event.name, event.id, inner));
-        let is_plain = event.is_plain();
+        // What an application says of its own records goes by any name.
+        let is_plain = event.is_plain() || !self.name.is_empty();
         let mut alternatives = text::split(self.detect, &[';']).map(str::trim_ascii);
         alternatives.any(|alternative| match text::split_once(alternative, "@=") {
             Some(("#", _)) if event.id.is_empty() => false,

@@ -35,18 +35,21 @@ mod open_webui;
 mod openai_chat;
 mod openai_older;
 mod openai_responses;
+mod own;
 mod path;
 mod reading;
 mod table;
 
 use super::framing::{Frame, Framer};
 use super::json::{self, Json};
+use super::label::Label;
 use super::signal::{Facts, Format, Kinds, Record};
 use super::text;
 use family::{Event, FAMILIES, Family};
 use reading::Reading;
 use table::Table;
 
+pub use own::{Definitions, Own};
 pub use reading::DISTINCT_LIMIT;
 
 /// Records after which a stream that was not recognised stays unknown.
@@ -65,10 +68,15 @@ pub struct Reader {
 impl Reader {
     /// A reader for a response with this content type and these headers.
     pub fn new(content_type: &str, headers: &[(&str, &str)]) -> Self {
+        Self::with(Own::default(), content_type, headers)
+    }
+
+    /// The same where the application has formats of its own.
+    pub fn with(own: Own, content_type: &str, headers: &[(&str, &str)]) -> Self {
         let sent = |name: &str| headers.iter().any(|(sent, _)| sent.eq_ignore_ascii_case(name));
         let framer = if sent(DATA_STREAM_HEADER) { Framer::lines() } else { Framer::new(content_type) };
         let family = FAMILIES.iter().copied().find(|family| !family.header.is_empty() && sent(family.header));
-        let mut meaning = Meaning::default();
+        let mut meaning = Meaning { own, ..Meaning::default() };
         meaning.settle(family);
         Self { framer, meaning }
     }
@@ -126,6 +134,7 @@ impl Reader {
 /// What frames mean, given the format.
 #[derive(Debug, Default)]
 struct Meaning {
+    own: Own,
     family: Option<&'static Family>,
     table: Table,
     /// The last event id.
@@ -211,7 +220,8 @@ impl Meaning {
             let is_json = json::check(event.data);
             self.attempts += u32::from(is_json);
             let event = Event { json: if is_json { event.json } else { Json::NONE }, ..*event };
-            self.settle(FAMILIES.iter().copied().find(|family| family.recognises(&event)));
+            let mut known = self.own.0.iter().chain(FAMILIES.iter().copied());
+            self.settle(known.find(|family| family.recognises(&event)));
         }
     }
 
@@ -221,5 +231,6 @@ impl Meaning {
         self.table = Table::new(family.rules);
         family.wraps.iter().for_each(|rules| self.table.add(rules));
         self.reading.facts.format = family.format;
+        self.reading.facts.own_format = Label::new(family.name);
     }
 }

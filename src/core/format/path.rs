@@ -232,6 +232,18 @@ fn fits((start, end): Pattern, text: &str) -> bool {
     }
 }
 
+/// Whether all brackets of a path or a condition are closed.
+pub(super) fn is_balanced(text: &str) -> bool {
+    let mut open = None;
+    text.bytes().all(|byte| match (open, byte) {
+        (None, b'{') => open.replace(b'}').is_none(),
+        (None, b'[') => open.replace(b']').is_none(),
+        (None, b'}' | b']') | (Some(_), b'{') => false,
+        (Some(close), byte) if byte == close => open.take().is_some(),
+        _ => true,
+    }) && open.is_none()
+}
+
 /// The first step of a path, and what is behind it.
 fn split(path: &'static str) -> (Step, &'static str) {
     let cut = |mark| {

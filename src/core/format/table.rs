@@ -14,7 +14,7 @@
 //! no JSON, `#` the event's id, `{}` the record, `-` nothing. A kind is noted where a value is there. *More*: the paths, with `,` between them, by which a source or a tool call is known, from the
 //! value on; the name of a server phase; the reason of a finish that is an object or `true`.
 //!
-//! The language has no code in it, so that it can be opened to applications with formats of their own.
+//! The same language is open to applications that have a format of their own ([`super::own`]).
 //!
 //! May touch: path, reading, json, signal.
 use super::family::Event;

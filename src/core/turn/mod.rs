@@ -7,6 +7,7 @@ pub mod outcome;
 pub mod request;
 pub mod screen;
 mod texts;
+mod thinking;
 
 use super::answer::Echo;
 use super::config::limits;

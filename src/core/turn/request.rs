@@ -4,10 +4,11 @@
 use super::super::config::limits;
 use super::super::correlation::{self, Correlation};
 use super::super::event::{End, Hint, Ms, StreamId, Transport};
-use super::super::format::Reader;
+use super::super::format::{Own, Reader};
 use super::super::label::Id;
 use super::super::signal::{Facts, Format, Kinds, Record};
 use super::super::text;
+use super::thinking::Thinking;
 
 /// How sure it is that a request is part of a chat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,6 +70,9 @@ pub struct Request {
     pub reconnects: u32,
     /// Ids, trace and phases that its headers told.
     pub correlation: Correlation,
+    /// Formats of the application's own.
+    pub formats: Own,
+    thinking: Thinking,
     // Boxed: requests are moved about, and a reader is large.
     reader: Option<Box<Reader>>,
 }
@@ -100,6 +104,8 @@ impl Request {
             bytes: 0.0,
             reconnects: 0,
             correlation: Correlation::default(),
+            formats: Own::default(),
+            thinking: Thinking::default(),
             reader: None,
         }
     }
@@ -118,7 +124,7 @@ impl Request {
         self.correlation = correlation::read_with(headers, ids);
         self.retry_after = retry_after(headers).map(|wait| at + wait);
         if status < 400 && (is_streaming(content_type) || self.hint.has(Hint::MATCHED | Hint::STREAM)) {
-            self.reader = Some(Box::new(Reader::new(content_type, headers)));
+            self.reader = Some(Box::new(Reader::with(self.formats, content_type, headers)));
         }
     }
 
@@ -137,7 +143,11 @@ impl Request {
     pub fn message(&mut self, at: Ms, event: &str, data: &str, on_record: &mut dyn FnMut(&Record<'_>)) {
         let by_hand = self.transport == Transport::Manual;
         if self.reader.is_none() {
-            let reader = if by_hand { Reader::plain_text() } else { Reader::new("text/event-stream", &[]) };
+            let reader = if by_hand {
+                Reader::plain_text()
+            } else {
+                Reader::with(self.formats, "text/event-stream", &[])
+            };
             self.reader = Some(Box::new(reader));
         }
         self.response_start.get_or_insert(at);
@@ -284,8 +294,16 @@ impl Request {
         run: impl FnOnce(&mut Reader, &mut dyn FnMut(&Record<'_>)),
     ) {
         let Some(reader) = &mut self.reader else { return };
-        let first_token = &mut self.first_token;
+        let (first_token, thinking) = (&mut self.first_token, &mut self.thinking);
         run(reader, &mut |record| {
+            let divided = if record.text.is_empty() { None } else { thinking.divide(record.text) };
+            let (text, reasoning) = divided.unzip();
+            let reasoning = reasoning.map(|thought| record.reasoning.to_owned() + &thought);
+            let record = &Record {
+                text: text.as_deref().unwrap_or(record.text),
+                reasoning: reasoning.as_deref().unwrap_or(record.reasoning),
+                ..*record
+            };
             let visible = record.kinds.has(Kinds::TEXT) && record.text.chars().any(|c| !c.is_whitespace());
             if visible {
                 first_token.get_or_insert(at);

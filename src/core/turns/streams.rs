@@ -30,6 +30,7 @@ impl Turns {
         let route = route::template(url);
         let method = Id::new(method).unwrap_or_default();
         let mut request = Request::new(stream, at, transport, method, route, hint);
+        request.formats = self.config.formats;
         let retried = |turn: &Turn| turn.is_retried_by(at, &request.method, &request.route);
         let known = self.routes.iter().any(|(m, r)| *m == request.method && *r == request.route)
             || self.live.as_deref().is_some_and(retried);

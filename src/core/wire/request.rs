@@ -1,7 +1,7 @@
 //! One request of a turn.
 //!
 //! May touch: `signal`, and what its parent may.
-use super::{Id, Map, Millis, names, record, unless_empty, unless_zero};
+use super::{Id, Label, Map, Millis, Node, Wire, names, record, unless_empty, unless_zero};
 use crate::core::signal::{Format, Usage};
 
 names!(
@@ -47,6 +47,23 @@ record!(
     }
 );
 
+/// The format of a stream: one that is known, or one of the application's own by the name it declared.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum FormatName {
+    Known(Format),
+    Own(Label),
+}
+
+impl Wire for FormatName {
+    fn node(&self) -> Node<'_> {
+        match self {
+            Self::Known(format) => format.node(),
+            Self::Own(name) => name.node(),
+        }
+    }
+}
+
 record!(
     /// One request of a turn. Times are milliseconds since the turn's start.
     #[allow(missing_docs)]
@@ -66,7 +83,7 @@ record!(
         last_chunk: Option<Millis> = "lastChunk",
         end: End = "end",
         error_type: Option<Id> = "errorType",
-        format: Option<Format> = "format",
+        format: Option<FormatName> = "format",
         model: Option<Id> = "model",
         response_id: Option<Id> = "responseId",
         finish_reason: Option<Id> = "finishReason",

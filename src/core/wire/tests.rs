@@ -31,7 +31,7 @@ fn request() -> Request {
         last_chunk: Some(ms(5.0)),
         end: End::Aborted,
         error_type: Some(id("AbortError")),
-        format: Some(Format::OpenaiChat),
+        format: Some(FormatName::Known(Format::OpenaiChat)),
         model: Some(id("gpt-4o")),
         response_id: Some(id("chatcmpl-1")),
         finish_reason: Some(id("stop")),

@@ -64,15 +64,17 @@ export const serve = async (files, identity) => {
       if (query.has("reset")) return setTimeout(() => reset(response), 20);
       if (!query.has("open")) response.end();
     },
-    /** A chat's answer as the request's own body tells it: `[[pause, delta], …]`, as OpenAI streams it. */
+    /** A chat's answer as the request's own body tells it: `steps`, `[[pause, delta], …]`, as OpenAI streams it, or `records` of any format. */
     async "/chat"(_, response, request) {
       const parts = [];
       for await (const part of request) parts.push(part);
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.flushHeaders();
-      for (const [pause, delta] of JSON.parse(Buffer.concat(parts)).steps) {
+      const chunk = ([pause, delta]) => [pause, { choices: [{ index: 0, delta }] }];
+      const { steps = [], records = steps.map(chunk) } = JSON.parse(Buffer.concat(parts));
+      for (const [pause, record] of records) {
         await sleep(pause);
-        response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`);
+        response.write(`data: ${JSON.stringify(record)}\n\n`);
       }
       response.end("data: [DONE]\n\n");
     },
