@@ -37,6 +37,42 @@ fn main() {
         let range = format!("{:.0}–{:.0}", rate(&times[ROUNDS - 1]), rate(&times[0]));
         println!("{format:20}{events:9}{bytes:12}{per_event:12.0}{:10.0}{range:>22}", rate(median));
     }
+    harmful();
+}
+
+/// Streams that mean harm: a byte costs the same however many there are.
+fn harmful() {
+    const SSE: &str = "text/event-stream";
+    const LINES: &str = "application/x-ndjson";
+    let cases: [(&str, &str, &str, &str); 7] = [
+        ("one line that never ends", SSE, "data: {\"a\":\"", "a"),
+        ("the smallest events", SSE, "", "data:1\n\n"),
+        ("data lines of one event", SSE, "", "data:x\n"),
+        ("empty lines", SSE, "", "\r\n"),
+        ("JSON without bottom", LINES, "", "["),
+        ("an array that never ends", "application/json", "[", "{\"candidates\":[]},"),
+        (
+            "the same words again",
+            SSE,
+            "",
+            "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a a a a \"}}]}\n\n",
+        ),
+    ];
+    println!("\n{:32}{:>14}{:>14}{:>14}", "harmful, ns/byte", "1 MB", "10 MB", "100 MB");
+    for (name, content_type, start, pattern) in cases {
+        print!("{name:32}");
+        for megabytes in [1, 10, 100] {
+            let length = megabytes * 1_000_000;
+            let body = start.to_owned() + &pattern.repeat(length / pattern.len());
+            let (mut reader, began) = (Reader::new(content_type, &[]), Instant::now());
+            for piece in body.as_bytes().chunks(1 << 16) {
+                reader.feed(piece, &mut |record| drop(black_box(record)));
+            }
+            reader.finish(&mut |record| drop(black_box(record)));
+            print!("{:14.2}", began.elapsed().as_nanos() as f64 / length as f64);
+        }
+        println!();
+    }
 }
 
 fn time(recordings: &[Recording], repeats: usize) -> Duration {
