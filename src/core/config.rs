@@ -78,7 +78,7 @@ pub mod limits {
     pub const FORGOTTEN: usize = 8;
     /// Nothing of a body that went out of reach, or that nobody reads on, for this long: nobody will tell how it ended.
     pub const LOST: Ms = 30_000.0;
-    /// Firefox breaks streams when it sets out for another page, and leaves when that one answers: so long before.
+    /// Firefox and WebKit break streams when they set out for another page, and leave when that one answers: so long before.
     pub const LEAVING: Ms = 2_000.0;
     /// How long a client may wait before it asks again by itself: openai, anthropic and LangGraph wait 8 seconds at most.
     pub const RETRY: Ms = 10_000.0;

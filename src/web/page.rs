@@ -31,7 +31,8 @@ pub fn listen(shell: &Rc<Shell>) -> Vec<Listener> {
         }),
         listener(&shell.window, "pagehide", |shell, event| {
             let kept = event.dyn_ref::<PageTransitionEvent>().is_some_and(PageTransitionEvent::persisted);
-            let tears = engine(&shell.window).as_str().starts_with("firefox/");
+            // Chromium alone keeps streams until the page goes.
+            let tears = !engine(&shell.window).as_str().starts_with("chromium/");
             shell.on(shell.now(), Event::Left { kept, tears });
         }),
         listener(&shell.window, "pageshow", |shell, event| {

@@ -6,6 +6,7 @@ import { engines } from "./engines/index.mjs";
 import { openPackaged } from "./packaged.mjs";
 
 const MIB = 2 ** 20;
+const WASM_PAGE = 2 ** 16;
 const STREAMS = 5000;
 
 for (const engine of engines) {
@@ -55,7 +56,8 @@ for (const engine of engines) {
       const bytes = measured.bytes - native.bytes;
       assert.ok(objects < STREAMS / 20, `${objects} objects more, most of them ${most}`);
       assert.ok(bytes < STREAMS * 4, `${bytes} bytes more; objects: ${most}`);
-      assert.equal(measured.wasm, 0, "bytes more of wasm");
+      // Memory of wasm is taken by the page, and a page may be due at any time; fourteen bytes a stream would take two.
+      assert.ok(measured.wasm <= WASM_PAGE, `${measured.wasm} bytes more of wasm`);
     });
   });
 }

@@ -214,7 +214,7 @@ mod tests {
         let (_, plain) = inspect(&[&file, "--header", "Content-Type: text/plain"]);
         assert_eq!(plain.format, Format::PlainText);
         let (events, lines) = inspect(&[&file, "--header", "X-Vercel-AI-Data-Stream: v1"]);
-        assert_eq!((events.len(), lines.format), (1, Format::Unknown));
+        assert_eq!((events.len(), lines.format), (1, Format::AiSdkV4Data));
     }
 
     /// Protects: a wrong command line says what is wrong.

@@ -115,10 +115,10 @@ export const serve = async () => {
       answers = next;
       told = [];
     },
-    /** Everything that was told, once there are so many turns of which an end was told. */
-    async told(count) {
+    /** Everything that was told, once there are so many turns of which an end was told, or what `isEnd` says. */
+    async told(count, isEnd = ({ outcome }) => outcome !== "open") {
       for (let tries = 0; tries < 300; tries++) {
-        const ended = new Set(told.filter(({ outcome }) => outcome !== "open").map(({ id }) => id));
+        const ended = new Set(told.filter(isEnd).map(({ id }) => id));
         if (ended.size >= count) return told;
         await sleep(50);
       }
