@@ -17,25 +17,18 @@ for (const engine of engines) {
 
     /** One answer of these records in a page with these formats: the turn, and what the console was told. */
     const answered = async (formats) => {
-      const page = await browser.page("/blank?script=/noted.js");
-      await page.evaluate((source) => {
-        const script = document.createElement("script");
-        script.textContent = source;
-        document.head.append(script);
-      }, `globalThis.start = ${start}`);
-      const seen = await page.evaluate(
-        async (formats, records) => {
-          const warnings = [];
-          console.warn = (...words) => warnings.push(words.join(" "));
-          await start({ formats });
-          const body = JSON.stringify({ stream: true, records: records.map((record) => [0, record]) });
-          await (await fetch("/chat", { method: "POST", body })).text();
-          const [turn] = await started.until((all) => all.some(({ final }) => final));
-          return { turn, warnings };
-        },
-        formats,
-        RECORDS,
-      );
+      const page = await browser.page("/blank");
+      await page.evaluate(() => {
+        globalThis.warnings = [];
+        console.warn = (...words) => warnings.push(words.join(" "));
+      });
+      await page.evaluate(start, { formats });
+      const seen = await page.evaluate(async (records) => {
+        const body = JSON.stringify({ stream: true, records: records.map((record) => [0, record]) });
+        await (await fetch("/chat", { method: "POST", body })).text();
+        const [turn] = await started.until((all) => all.some(({ final }) => final));
+        return { turn, warnings };
+      }, RECORDS);
       await page.close();
       return seen;
     };

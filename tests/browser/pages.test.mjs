@@ -2,31 +2,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { engines } from "./engines/index.mjs";
-import { openPackaged } from "./packaged.mjs";
+import { openPackaged, start } from "./packaged.mjs";
 import { misleading } from "./pages/misleading.mjs";
 import { ways } from "./pages/ways.mjs";
 
 const QUESTION = "Why are there tides at the coast?";
 /** Clocks and stamps are rounded: to a millisecond in Firefox and WebKit, to four of a frame in Chromium. */
 const ROUNDED = 5;
-
-/** Runs in the page: starts the package with `build`'s page; `told` waits for the turn. */
-const begin = async (name) => {
-  const turns = [];
-  const { init } = await import("/dist/index.js");
-  const vitals = init({ send: (batch) => void turns.push(...batch.turns) });
-  build(name, vitals);
-  globalThis.told = async () => {
-    for (let tries = 0; tries < 200; tries++) {
-      vitals.flush();
-      const turn = turns.find(({ final }) => final);
-      if (turn) return { turn, drawn: await record() };
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error(`in vain: ${JSON.stringify(turns)}`);
-  };
-  return vitals.ready;
-};
 
 for (const engine of engines) {
   describe(`pages: ${engine}`, () => {
@@ -38,10 +20,14 @@ for (const engine of engines) {
 
     const hold = async (name) => {
       const page = await browser.page("/blank?script=/chat.js");
-      assert.equal(await page.evaluate(begin, name), "full");
+      assert.equal(await page.evaluate(start, {}), "full");
+      await page.evaluate((name) => void build(name, started.vitals), name);
       await page.type("textarea", QUESTION);
       await page.press("Enter");
-      const outcome = await page.evaluate(() => told());
+      const outcome = await page.evaluate(async () => {
+        const turns = await started.until((all) => all.some(({ final }) => final));
+        return { turn: turns.find(({ final }) => final), drawn: await record() };
+      });
       await page.close();
       return outcome;
     };

@@ -42,7 +42,7 @@ mod table;
 
 use super::framing::{Frame, Framer};
 use super::json::{self, Json};
-use super::label::Label;
+use super::label::{Id, Label};
 use super::signal::{Facts, Format, Kinds, Record};
 use super::text;
 use family::{Event, FAMILIES, Family};
@@ -153,7 +153,9 @@ impl Meaning {
             Frame::Bare(name) => self.bare(core::str::from_utf8(name).unwrap_or("")),
             Frame::Id(id) => {
                 self.id.clear();
-                self.id.push_str(core::str::from_utf8(id).unwrap_or(""));
+                if id.len() <= Id::LIMIT {
+                    self.id.push_str(core::str::from_utf8(id).unwrap_or(""));
+                }
             }
             Frame::Unread => {
                 self.reading.malformed();
@@ -217,8 +219,8 @@ impl Meaning {
 
     fn recognise(&mut self, event: &Event<'_>) {
         if self.family.is_none() && self.attempts < ATTEMPTS {
+            self.attempts += 1;
             let is_json = json::check(event.data);
-            self.attempts += u32::from(is_json);
             let event = Event { json: if is_json { event.json } else { Json::NONE }, ..*event };
             let mut known = self.own.0.iter().chain(FAMILIES.iter().copied());
             self.settle(known.find(|family| family.recognises(&event)));

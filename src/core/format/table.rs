@@ -10,9 +10,10 @@
 //!
 //! *Records*: names of kinds as in a condition (`a,b*`); `*` is every record, `_` every one that no other rule names.
 //! *Meaning*: one of [`Meaning`]'s names, or of the kinds of [`Kinds`].
-//! *Path* ([`super::path`]) to the values concerned; without one, or with `@`, the kind of the record itself; `$` is a payload that is
-//! no JSON, `#` the event's id, `{}` the record, `-` nothing. A kind is noted where a value is there. *More*: the paths, with `,` between them, by which a source or a tool call is known, from the
-//! value on; the name of a server phase; the reason of a finish that is an object or `true`.
+//! *Path* ([`super::path`]) to the values concerned; without one, or with `@`, the kind of the record itself; `$` is a payload
+//! that is no JSON, `#` the event's id, `{}` the record, `-` nothing. A kind is noted where a value is there.
+//! *More*: the paths, with `,` between them, by which a source or a tool call is known, from the value on; the name of a server
+//! phase; the reason of a finish that is an object or `true`.
 //!
 //! The same language is open to applications that have a format of their own ([`super::own`]).
 //!
@@ -27,6 +28,9 @@ use crate::core::text;
 
 /// Kinds of records of one stream whose rules are kept; of more, the rules are looked for each time.
 const PLANS: usize = 32;
+
+/// Longest kind that any table names, in bytes; a longer one is none, and is not kept.
+const KIND_LIMIT: usize = 128;
 
 /// One line of a table.
 #[derive(Clone, Copy, Debug)]
@@ -134,11 +138,12 @@ impl Table {
 
     /// Tells the reading what the record means; false if it is not what records of this table are.
     pub(super) fn read(&mut self, event: &Event<'_>, reading: &mut Reading) -> bool {
-        if self.plans.iter().all(|plan| *plan.kind != *event.kind) {
+        let kind = if event.kind.len() > KIND_LIMIT { "" } else { event.kind };
+        if self.plans.iter().all(|plan| *plan.kind != *kind) {
             self.plans.truncate(PLANS - 1);
-            self.plans.push(self.plan(event.kind));
+            self.plans.push(self.plan(kind));
         }
-        let Some(plan) = self.plans.iter().find(|plan| *plan.kind == *event.kind) else { return false };
+        let Some(plan) = self.plans.iter().find(|plan| *plan.kind == *kind) else { return false };
         let found = plan.tree.follow(event.data);
         if found.is_none() && !self.takes_text {
             return false;

@@ -146,6 +146,8 @@ for (const engine of engines) {
             await visit.start(scenario);
             await until(() => visit.page.evaluate(() => document.getElementById("stop") !== null), "a stop button");
             await visit.page.click("#stop");
+            // A driver may be back before the page has heard of the click; what is sent from here on comes after it.
+            await until(() => visit.page.evaluate(() => document.getElementById("stop").disabled), "a stop");
             visit.server.release();
             const { said } = await visit.over(scenario);
             if (scenario === "abortable") assert.match(said, /How are you\?$/, "the stream went on");

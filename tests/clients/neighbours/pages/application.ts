@@ -162,7 +162,10 @@ const stoppable = (stop: Stop) => async (): Promise<Seen> => {
   const { reader, value } = await begin(around(() => fetch("/stopped", { ...asking, signal: controller.signal })));
   const button = document.body.appendChild(document.createElement("button"));
   button.textContent = "Stop generating";
-  button.addEventListener("click", () => stop(controller, reader));
+  button.addEventListener("click", () => {
+    stop(controller, reader);
+    button.disabled = true;
+  });
   button.id = "stop";
   return rest(reader, value);
 };
