@@ -294,8 +294,7 @@ export interface Request {
   responseId?: string;
   finishReason?: string;
   usage?: { inputTokens?: number; outputTokens?: number; cachedInputTokens?: number; reasoningTokens?: number };
-  /** Durations in milliseconds as the server gave them. */
-  /** Milliseconds; from the header `Server-Timing`, then `queue`, `load`, `prompt`, `completion`, `total` and `latency` as the stream tells them. */
+  /** Durations as the server gave them, in milliseconds: from the header `Server-Timing`, then `queue`, `load`, `prompt`, `completion`, `total` and `latency` as the stream tells them. */
   serverTiming: { name: string; duration: number }[];
   events: number;
   bytes: number;
