@@ -122,6 +122,7 @@ for (const [phase, words] of [
 test("a link to another page in the middle abandons the turn", async () => {
   const chat = await asking(hanging.streaming);
   await chat.sees(useful.trim());
+  await chat.presented();
   await chat.page.goto(`${demo.origin}/dashboard`);
   const turn = await chat.turn(ended);
   assert.deepEqual([turn.outcome, turn.phase], ["abandoned", "streaming"]);
@@ -132,6 +133,7 @@ test("a link to another page in the middle abandons the turn", async () => {
 test("a new conversation in the middle abandons the turn", async () => {
   const chat = await asking(hanging.streaming);
   await chat.sees(useful.trim());
+  await chat.presented();
   await chat.press("New conversation");
   const turn = await chat.turn();
   assert.deepEqual([turn.outcome, turn.phase], ["abandoned", "streaming"]);

@@ -36,27 +36,37 @@ export const watchDrawing = async (page) => {
   await page.tracing.start({ categories: CATEGORIES });
 };
 
-/** The frames of the page that were presented, in order of their commit; in trace microseconds. */
+/**
+ * The frames of the page that were presented, in order of their commit; in trace microseconds. Numbers are used again, now and
+ * then before the frame before has ended: which of the two an end belongs to can't be told, and both are marked.
+ */
 const framesOf = (events, pid) => {
   const steps = events
     .filter((event) => event.pid === pid && event.cat.includes("devtools.timeline.frame"))
     .sort((a, b) => a.ts - b.ts);
-  const running = new Map();
+  const latest = new Map();
   const frames = [];
   for (const { name, ph, ts, id2, args } of steps) {
-    const frame = running.get(id2?.local);
+    const frame = latest.get(id2?.local);
     if (name === "Commit" && ph === "b" && frame) frame.commit = ts;
     if (name !== "PipelineReporter") continue;
-    // Numbers are used again, one frame after the other.
-    if (ph === "b") running.set(id2.local, { state: args.frame_reporter.state });
-    else if (frame) frames.push({ ...frame, presented: ts });
+    if (ph === "b") {
+      const open = frame?.open ?? 0;
+      const next = { state: args.frame_reporter.state, open: open + 1, isAmbiguous: open > 0 };
+      if (open > 0) frame.isAmbiguous = true;
+      latest.set(id2.local, next);
+      frames.push(next);
+    } else if (frame) {
+      frame.presented = ts;
+      frame.open--;
+    }
   }
   return frames
-    .filter(({ commit, state }) => commit && state.startsWith("STATE_PRESENTED"))
+    .filter(({ commit, state, isAmbiguous }) => commit && (isAmbiguous || state.startsWith("STATE_PRESENTED")))
     .sort((a, b) => a.commit - b.commit);
 };
 
-/** The truth of a page prepared by `watchDrawing`; `useful` is the number of characters that are useful. */
+/** The truth of a page prepared by `watchDrawing`, without what the trace does not tell; `useful` is the number of characters that are useful. */
 export const tracedTruth = (useful) => async (chat) => {
   const { traceEvents } = JSON.parse(new TextDecoder().decode(await chat.page.tracing.stop()));
   const marks = await chat.page.evaluate(() =>
@@ -66,8 +76,10 @@ export const tracedTruth = (useful) => async (chat) => {
   const traced = traceEvents.find(({ name }) => name.startsWith("drawn "));
   const offset = traced.ts / 1000 - marks.find(({ name }) => name === traced.name).startTime;
   const frames = framesOf(traceEvents, traced.pid);
-  const presented = ({ startTime }) =>
-    frames.find(({ commit }) => commit / 1000 - offset > startTime).presented / 1000 - offset - submit;
+  const presented = ({ startTime }) => {
+    const frame = frames.find(({ commit }) => commit / 1000 - offset > startTime);
+    return frame.isAmbiguous ? undefined : frame.presented / 1000 - offset - submit;
+  };
   const drawn = (place, least = 1) =>
     marks.filter(({ name }) => {
       const [, where, length] = name.split(" ");
