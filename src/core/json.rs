@@ -9,7 +9,7 @@ use super::label::Id;
 use super::text;
 
 mod scan;
-pub use scan::{DEPTH_LIMIT, Scan, check};
+pub use scan::{DEPTH_LIMIT, Scan, check, string_length};
 
 /// One JSON value as it stands in the text; empty if there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +73,11 @@ impl<'a> Json<'a> {
     /// Elements of an array; nothing for any other value.
     pub fn items(self) -> impl Iterator<Item = Self> {
         Parts::of(self.0, '[')
+    }
+
+    /// The value as written.
+    pub fn text(self) -> &'a str {
+        self.0
     }
 
     /// Whether there is a value other than `null`.

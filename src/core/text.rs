@@ -2,6 +2,7 @@
 //! tables, a lossy decoder with its own buffer. All that weighs more than its few uses here.
 //!
 //! May touch: nothing.
+use ::core::ops::Range;
 use ::core::str::Split;
 
 /// The parts of a text between the marks; one copy of code for all who split at a character.
@@ -13,6 +14,27 @@ pub fn split<'a>(text: &'a str, marks: &'a [char]) -> Split<'a, &'a [char]> {
 pub fn split_once<'a>(text: &'a str, mark: &str) -> Option<(&'a str, &'a str)> {
     let at = text.as_bytes().windows(mark.len()).position(|window| window == mark.as_bytes())?;
     Some((text.get(..at)?, text.get(at + mark.len()..)?))
+}
+
+/// Whether a text starts so, eight bytes at a time: the comparison that is built in goes byte by byte.
+pub fn starts_with(text: &str, start: &str) -> bool {
+    let (text, start) = (text.as_bytes(), start.as_bytes());
+    let Some(text) = text.get(..start.len()) else { return false };
+    let (words, rest) = text.as_chunks::<8>();
+    let (wanted, end) = start.as_chunks::<8>();
+    let same = |(a, b): (&[u8; 8], &[u8; 8])| u64::from_le_bytes(*a) == u64::from_le_bytes(*b);
+    words.iter().zip(wanted).all(same) && rest.iter().eq(end)
+}
+
+/// Whether two texts are the same, compared as by [`starts_with`].
+pub fn same(one: &str, other: &str) -> bool {
+    one.len() == other.len() && starts_with(one, other)
+}
+
+/// Where `part`, a piece of `whole`, stands in it; nothing for an empty one, or one of another text.
+pub fn range_in(whole: &str, part: &str) -> Option<Range<usize>> {
+    let start = part.as_ptr().addr().checked_sub(whole.as_ptr().addr())?;
+    (!part.is_empty() && start + part.len() <= whole.len()).then(|| start..start + part.len())
 }
 
 /// Length of what stands before the first byte that a JSON string can't hold as it is: a quote, a backslash, a control character.

@@ -38,6 +38,7 @@ mod openai_responses;
 mod own;
 mod path;
 mod reading;
+mod shape;
 mod table;
 
 use super::framing::{Frame, Framer};
@@ -194,11 +195,10 @@ impl Meaning {
             Some(_) if data.is_empty() && !self.table.takes_text => self.reading.mark(Kinds::PING),
             Some(family) => {
                 let inner = family.unwrapped(&event);
-                let event = inner.as_deref().map_or(event, |inner| Event::new(name, &id, inner)).of(family);
-                if self.table.read(&event, &mut self.reading) {
-                    (family.read)(&event, &mut self.reading);
-                } else {
-                    self.reading.malformed();
+                let event = inner.as_deref().map_or(event, |inner| Event::new(name, &id, inner));
+                match self.table.read(&event, family, &mut self.reading) {
+                    Some(event) => (family.read)(&event, &mut self.reading),
+                    None => self.reading.malformed(),
                 }
             }
             None if data.starts_with(['{', '[']) && !json::check(data) => self.reading.malformed(),
@@ -211,9 +211,10 @@ impl Meaning {
     /// A name without data is no event to browsers; but it may be a protocol's last word.
     fn bare(&mut self, name: &str) {
         let Some(family) = self.family else { return };
-        let event = Event::new(name, &self.id, "null").of(family);
-        self.table.read(&event, &mut self.reading);
-        (family.read)(&event, &mut self.reading);
+        let event = Event::new(name, &self.id, "null");
+        if let Some(event) = self.table.read(&event, family, &mut self.reading) {
+            (family.read)(&event, &mut self.reading);
+        }
         self.reading.drop_record();
     }
 
@@ -230,8 +231,7 @@ impl Meaning {
     fn settle(&mut self, family: Option<&'static Family>) {
         let Some(family) = family else { return };
         self.family = Some(family);
-        self.table = Table::new(family.rules);
-        family.wraps.iter().for_each(|rules| self.table.add(rules));
+        self.table = Table::new(family);
         self.reading.facts.format = family.format;
         self.reading.facts.own_format = Label::new(family.name);
     }

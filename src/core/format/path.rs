@@ -149,6 +149,18 @@ enum Wants {
     Presence,
 }
 
+impl Wants {
+    /// Whether it matters which of several values, none of them empty, is there.
+    fn compares(&self) -> bool {
+        match self {
+            Self::One(patterns) | Self::None(patterns) => {
+                patterns.iter().any(|pattern| *pattern != ("", None))
+            }
+            Self::Kind(_) | Self::Absence | Self::Presence => false,
+        }
+    }
+}
+
 /// What a text begins and ends with; without an end it is the text itself.
 type Pattern = (&'static str, Option<&'static str>);
 
@@ -194,6 +206,40 @@ impl Test {
             Wants::Absence => !value.exists(),
             Wants::Presence => value.exists(),
         }
+    }
+}
+
+/// Names of the values that the conditions of a path compare with something. Whether they are there and empty is no comparison.
+pub(super) fn compared(path: &'static str) -> Vec<&'static str> {
+    let (mut names, mut last) = (Vec::new(), "");
+    steps(path, &mut |step| match step {
+        Step::Name(name) => last = name,
+        Step::Condition(Condition(tests)) => {
+            let of = |test: &Test| if test.path.is_empty() { last } else { last_name(test.path) };
+            names.extend(tests.iter().filter(|test| test.wants.compares()).map(of));
+        }
+        _ => {}
+    });
+    names
+}
+
+/// The last name in a path.
+pub(super) fn last_name(path: &'static str) -> &'static str {
+    let mut last = "";
+    steps(path, &mut |step| {
+        if let Step::Name(name) = step {
+            last = name;
+        }
+    });
+    last
+}
+
+fn steps(path: &'static str, on_step: &mut dyn FnMut(Step)) {
+    let mut rest = path;
+    while !rest.is_empty() {
+        let (step, behind) = split(rest);
+        on_step(step);
+        rest = behind;
     }
 }
 

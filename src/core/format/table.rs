@@ -18,9 +18,10 @@
 //! The same language is open to applications that have a format of their own ([`super::own`]).
 //!
 //! May touch: path, reading, json, signal.
-use super::family::Event;
+use super::family::{Event, Family};
 use super::path::{self, Tree};
 use super::reading::{Count, Reading};
+use super::shape::Shapes;
 use crate::core::json::Json;
 use crate::core::label::Id;
 use crate::core::signal::Kinds;
@@ -111,6 +112,7 @@ pub(super) struct Table {
     pub(super) takes_text: bool,
     /// What there is to do for the kinds of records that have come, the latest last.
     plans: Vec<Plan>,
+    shapes: Shapes,
 }
 
 /// The rules for one kind of record.
@@ -123,40 +125,66 @@ struct Plan {
 }
 
 impl Table {
-    pub(super) fn new(text: &'static str) -> Self {
+    pub(super) fn new(family: &Family) -> Self {
         let mut table = Self::default();
-        table.add(text);
+        table.shapes.fix(family.kind);
+        [family.rules].iter().chain(family.wraps).for_each(|rules| table.add(rules));
         table
     }
 
-    /// Adds the rules of one more table.
-    pub(super) fn add(&mut self, text: &'static str) {
+    /// Reads each record in full from now on.
+    #[cfg(test)]
+    pub(super) fn learn_nothing(&mut self) {
+        self.shapes.learn_nothing();
+    }
+
+    fn add(&mut self, text: &'static str) {
         let lines = text::split(text, &['\n']).map(str::trim_ascii).filter(|line| !line.is_empty());
         self.rules.extend(lines.map(Rule::new));
+        self.rules.iter().for_each(|rule| self.shapes.compare(rule.path));
         self.takes_text = self.rules.iter().any(|rule| rule.path == "$");
     }
 
-    /// Tells the reading what the record means; false if it is not what records of this table are.
-    pub(super) fn read(&mut self, event: &Event<'_>, reading: &mut Reading) -> bool {
-        let kind = if event.kind.len() > KIND_LIMIT { "" } else { event.kind };
-        if self.plans.iter().all(|plan| *plan.kind != *kind) {
-            self.plans.truncate(PLANS - 1);
-            self.plans.push(self.plan(kind));
+    /// Tells the reading what a record of this family means, and returns it with its kind; nothing if it is not what records of
+    /// this table are.
+    pub(super) fn read<'a>(
+        &mut self,
+        event: &Event<'a>,
+        family: &Family,
+        reading: &mut Reading,
+    ) -> Option<Event<'a>> {
+        let Self { rules, plans, shapes, .. } = self;
+        if let Some(known) = shapes.of(event) {
+            let event = Event { kind: known.kind(event), ..*event };
+            plans.get(known.plan())?.apply(rules, &event, &mut known.found(), reading);
+            return Some(event);
         }
-        let Some(plan) = self.plans.iter().find(|plan| *plan.kind == *kind) else { return false };
-        let found = plan.tree.follow(event.data);
-        if found.is_none() && !self.takes_text {
-            return false;
+        let event = event.of(family);
+        let plan = self.plan_of(event.kind);
+        let Self { rules, plans, shapes, .. } = self;
+        let of = plans.get(plan)?;
+        let found = of.tree.follow(event.data);
+        if let Some(found) = &found {
+            shapes.learn(&event, plan, found);
+        } else if !self.takes_text {
+            return None;
         }
-        for rule in plan.own.iter().filter_map(|&own| self.rules.get(own)) {
-            rule.apply_to(event, reading);
+        of.apply(rules, &event, &mut found.unwrap_or_default().into_iter(), reading);
+        Some(event)
+    }
+
+    /// Number of the plan for records of this kind; made where there is none.
+    fn plan_of(&mut self, kind: &str) -> usize {
+        let kind = if kind.len() > KIND_LIMIT { "" } else { kind };
+        if let Some(plan) = self.plans.iter().position(|plan| *plan.kind == *kind) {
+            return plan;
         }
-        for (rule, value) in found.unwrap_or_default() {
-            if let Some(rule) = self.rules.get(rule) {
-                rule.apply(value, reading);
-            }
+        if self.plans.len() == PLANS {
+            self.plans.pop();
+            self.shapes.forget();
         }
-        true
+        self.plans.push(self.plan(kind));
+        self.plans.len() - 1
     }
 
     fn plan(&self, kind: &str) -> Plan {
@@ -175,6 +203,25 @@ impl Table {
             }
         }
         Plan { kind: kind.into(), own, tree }
+    }
+}
+
+impl Plan {
+    fn apply<'a>(
+        &self,
+        rules: &[Rule],
+        event: &Event<'a>,
+        found: &mut dyn Iterator<Item = (usize, Json<'a>)>,
+        reading: &mut Reading,
+    ) {
+        for rule in self.own.iter().filter_map(|&own| rules.get(own)) {
+            rule.apply_to(event, reading);
+        }
+        for (rule, value) in found {
+            if let Some(rule) = rules.get(rule) {
+                rule.apply(value, reading);
+            }
+        }
     }
 }
 
@@ -248,7 +295,7 @@ mod tests {
     #[test]
     fn every_rule_of_every_table_means_something() {
         for family in FAMILIES {
-            for rule in Table::new(family.rules).rules {
+            for rule in Table::new(family).rules {
                 let is_unknown = matches!(rule.meaning, Meaning::Kind(Kinds::NONE));
                 assert!(!is_unknown, "{:?}: {rule:?}", family.format);
                 let names_phase = matches!(rule.meaning, Meaning::Phase(_));

@@ -11,6 +11,11 @@ pub fn check(text: &str) -> bool {
     scan.value().is_some() && scan.is_done()
 }
 
+/// Length of the inside of a string, whose opening quote is before `text`; `None` if it never closes, or is none.
+pub fn string_length(text: &str) -> Option<usize> {
+    Scan::new(text).inside().map(str::len)
+}
+
 /// The unread rest and what is open: one bit a level, set for an object. `None` from any method: this is no JSON.
 #[derive(Debug)]
 pub struct Scan<'a> {
@@ -167,6 +172,10 @@ impl<'a> Scan<'a> {
     /// Takes a string; what stands between its quotes.
     fn string(&mut self) -> Option<&'a str> {
         self.word(b"\"")?;
+        self.inside()
+    }
+
+    fn inside(&mut self) -> Option<&'a str> {
         let start = self.place();
         loop {
             self.skip(text::plain_length(self.bytes));

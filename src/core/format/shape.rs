@@ -1,0 +1,374 @@
+//! The shapes of records: a stream says the same again and again, but for a few values.
+//!
+//! A record that was read in full leaves its *shape*: its text, the *holes* in it, which are strings and whole numbers that no
+//! condition of the table compares, and where the table's paths led to. A later record that is the same but for the holes leads
+//! to the same places, and needs no scanning. Nothing else is remembered: what the values mean is asked each time anew.
+//!
+//! May touch: path (conditions), json, text. Keeps no more than [`SHAPES`] records, of at most [`LENGTH_LIMIT`] bytes.
+use super::family::Event;
+use super::path;
+use crate::core::json::{self, Json};
+use crate::core::text;
+use ::core::ops::Range;
+
+/// Most shapes of one stream.
+const SHAPES: usize = 16;
+
+/// Longest record whose shape is kept, in bytes.
+const LENGTH_LIMIT: usize = 2048;
+
+/// Most holes in a shape; what more there are has to be the same.
+const HOLES: usize = 32;
+
+/// How many shapes are learnt without any of them being of use.
+const PATIENCE: u8 = 32;
+
+/// The shapes of one stream.
+#[derive(Debug)]
+pub(super) struct Shapes {
+    /// The latest first.
+    known: Vec<Shape>,
+    /// Names of values that conditions compare: no holes.
+    compared: Vec<&'static str>,
+    /// How many more may be learnt: each that fits gives one back.
+    patience: u8,
+    /// Where the holes of the record at hand end.
+    ends: Vec<usize>,
+}
+
+#[derive(Debug)]
+struct Shape {
+    name: Box<str>,
+    text: Box<str>,
+    holes: Vec<Range<usize>>,
+    /// Where its kind stands; nothing where that is its name.
+    kind: Option<Span>,
+    plan: usize,
+    found: Vec<(usize, Span)>,
+}
+
+/// A place in a record, counted from the last hole before it.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    holes: usize,
+    behind: usize,
+}
+
+type Span = Range<Place>;
+
+/// What is known of a record: its shape, and where its holes end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known<'s, 'a> {
+    shape: &'s Shape,
+    /// The record.
+    data: &'a str,
+    ends: &'s [usize],
+}
+
+impl Default for Shapes {
+    fn default() -> Self {
+        Self { known: Vec::new(), compared: Vec::new(), patience: PATIENCE, ends: Vec::new() }
+    }
+}
+
+impl Shapes {
+    /// The conditions of `path` are to hold, or not, as they did.
+    pub(super) fn compare(&mut self, path: &'static str) {
+        self.compared.extend(path::compared(path));
+    }
+
+    /// The value that `path` leads to is to stay as it is.
+    pub(super) fn fix(&mut self, path: &'static str) {
+        self.compared.push(path::last_name(path));
+    }
+
+    /// The shape that this record has.
+    pub(super) fn of<'a>(&mut self, event: &Event<'a>) -> Option<Known<'_, 'a>> {
+        let Self { known, ends, .. } = self;
+        let data = event.data.trim_ascii();
+        let inside = inside(data)?;
+        let shape =
+            known.iter().find(|shape| text::same(&shape.name, event.name) && shape.fits(inside, ends))?;
+        self.patience = PATIENCE.min(self.patience + 1);
+        Some(Known { shape, data, ends })
+    }
+
+    /// Remembers a record that is none of the shapes.
+    pub(super) fn learn(&mut self, event: &Event<'_>, plan: usize, found: &[(usize, Json<'_>)]) {
+        let data = event.data.trim_ascii();
+        let Some(text) = inside(data).filter(|text| text.len() <= LENGTH_LIMIT && self.patience > 0) else {
+            return;
+        };
+        self.patience -= 1;
+        let Some(holes) = holes(text, &self.compared) else { return };
+        let place = |at| if at > text.len() { Place::END } else { Place::new(at, &holes) };
+        let span = |part: &str| text::range_in(data, part).map(|range| place(range.start)..place(range.end));
+        let found: Option<Vec<_>> =
+            found.iter().map(|(rule, value)| Some((*rule, span(value.text())?))).collect();
+        let Some(found) = found else { return };
+        let kind = span(event.kind);
+        self.known.truncate(SHAPES - 1);
+        self.known.insert(0, Shape { name: event.name.into(), text: text.into(), holes, kind, plan, found });
+    }
+
+    #[cfg(test)]
+    pub(super) fn learn_nothing(&mut self) {
+        self.patience = 0;
+    }
+
+    /// Plans have other numbers from now on.
+    pub(super) fn forget(&mut self) {
+        self.known.clear();
+    }
+}
+
+impl<'a> Known<'_, 'a> {
+    /// The plan for records of this shape.
+    pub(super) fn plan(self) -> usize {
+        self.shape.plan
+    }
+
+    /// The kind of this record.
+    pub(super) fn kind(self, event: &Event<'a>) -> &'a str {
+        self.shape.kind.as_ref().map_or(event.name, |kind| self.part(kind))
+    }
+
+    /// The values that the paths lead to, by the numbers of their rules.
+    pub(super) fn found(self) -> impl Iterator<Item = (usize, Json<'a>)> {
+        self.shape.found.iter().map(move |(rule, span)| (*rule, Json::whole(self.part(span))))
+    }
+
+    fn part(self, span: &Span) -> &'a str {
+        let at = |place: Place| match place.holes.checked_sub(1) {
+            None => place.behind,
+            Some(last) => self.ends.get(last).map_or(self.data.len(), |end| end + place.behind),
+        };
+        self.data.get(at(span.start)..at(span.end)).unwrap_or("")
+    }
+}
+
+impl Place {
+    /// The end of the record.
+    const END: Self = Self { holes: usize::MAX, behind: 0 };
+
+    fn new(at: usize, holes: &[Range<usize>]) -> Self {
+        let before = holes.iter().take_while(|hole| hole.end <= at);
+        let (count, end) = before.fold((0, 0), |(count, _), hole| (count + 1, hole.end));
+        Self { holes: count, behind: at - end }
+    }
+}
+
+impl Shape {
+    /// Whether `data` is this record but for the holes, whose ends in it are noted.
+    fn fits(&self, data: &str, ends: &mut Vec<usize>) -> bool {
+        ends.clear();
+        let (mut rest, mut from) = (data, 0);
+        for hole in &self.holes {
+            let skipped = self.part(from..hole.start).and_then(|before| behind(rest, before));
+            // What did not change needs no closer look.
+            let skipped = skipped.and_then(|rest| match self.part(hole.start..hole.end + 1) {
+                Some(same) if text::starts_with(rest, same) => rest.get(hole.len()..),
+                _ if self.part(hole.start - 1..hole.start) == Some("\"") => {
+                    rest.get(json::string_length(rest).filter(|length| *length > 0)?..)
+                }
+                _ => rest.get(whole_number(rest)?..),
+            });
+            let Some(next) = skipped else { return false };
+            (rest, from) = (next, hole.end);
+            ends.push(data.len() - rest.len());
+        }
+        self.text.get(from..).is_some_and(|end| text::same(rest, end))
+    }
+
+    fn part(&self, range: Range<usize>) -> Option<&str> {
+        self.text.get(range)
+    }
+}
+
+/// An object without the bracket that closes it and the blanks before that, with which Anthropic pads its records.
+fn inside(data: &str) -> Option<&str> {
+    data.strip_suffix('}').map(str::trim_ascii_end).filter(|inside| inside.starts_with('{'))
+}
+
+fn behind<'a>(text: &'a str, start: &str) -> Option<&'a str> {
+    if text::starts_with(text, start) { text.get(start.len()..) } else { None }
+}
+
+/// Length of the whole number at the start of a text.
+fn whole_number(text: &str) -> Option<usize> {
+    let length = text.bytes().take_while(u8::is_ascii_digit).count();
+    (length == 1 || length > 1 && !text.starts_with('0')).then_some(length)
+}
+
+/// The values of members of objects, in a text that is JSON, that may be others another time: strings that are not empty, and whole
+/// numbers. Nothing if a name is written in a way that hides it.
+fn holes(data: &str, compared: &[&str]) -> Option<Vec<Range<usize>>> {
+    let (bytes, mut holes) = (data.as_bytes(), Vec::new());
+    let (mut at, mut name, mut is_member) = (0, "", false);
+    while let (Some(byte), true) = (bytes.get(at), holes.len() < HOLES) {
+        let length = match byte {
+            b'"' => json::string_length(data.get(at + 1..)?)?,
+            b'0'..=b'9' => whole_number(data.get(at..)?).unwrap_or(1),
+            _ => 0,
+        };
+        let start = at + usize::from(*byte == b'"');
+        let end = start + length;
+        let is_free = is_member && !compared.contains(&name) && length > 0;
+        match byte {
+            b'"' => {
+                name = if is_member { "" } else { data.get(start..end)? };
+                if name.contains('\\') {
+                    return None;
+                }
+                at = end + 1;
+            }
+            b'0'..=b'9' => at = end,
+            _ => at += 1,
+        }
+        // A number ends where it can't go on; one with a fraction or an exponent is none of these.
+        if is_free && (*byte == b'"' || matches!(bytes.get(at), Some(b',' | b'}'))) {
+            holes.push(start..end);
+        }
+        is_member = *byte == b':' || is_member && matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+    }
+    Some(holes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Reader;
+    use super::*;
+    use crate::core::signal::Facts;
+    use proptest::prelude::*;
+
+    type Seen = (Facts, Vec<(u32, crate::core::signal::Kinds, String, String)>);
+
+    /// What is read of a stream, with and without shapes.
+    fn read(body: &[u8], learns: bool) -> Seen {
+        let (mut reader, mut records) = (Reader::new("text/event-stream", &[]), Vec::new());
+        for line in body.split_inclusive(|byte| *byte == b'\n') {
+            if !learns {
+                reader.meaning.table.learn_nothing();
+            }
+            reader.feed(line, &mut |record| {
+                records.push((
+                    record.index,
+                    record.kinds,
+                    record.text.to_owned(),
+                    record.reasoning.to_owned(),
+                ));
+            });
+        }
+        reader.finish(&mut |_| ());
+        (reader.facts().clone(), records)
+    }
+
+    /// The recordings that are here, of all formats.
+    fn recordings() -> Vec<Vec<u8>> {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/streams");
+        let folders =
+            std::fs::read_dir(root).expect("tests/streams").filter_map(|folder| Some(folder.ok()?.path()));
+        let files = folders.filter(|path| path.is_dir() && !path.ends_with("labels")).flat_map(|folder| {
+            std::fs::read_dir(folder)
+                .expect("a folder")
+                .filter_map(|file| std::fs::read(file.ok()?.path()).ok())
+        });
+        files.collect()
+    }
+
+    /// A stream whose values, names and marks differ from record to record.
+    fn broken(body: &[u8], seed: u64) -> Vec<u8> {
+        let (mut state, marks) = (seed, br#"a7"\,:{}[]0 n-.e"#);
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize
+        };
+        let change = |byte: u8| match byte {
+            b'\n' => byte,
+            _ if next() % 90 == 0 => marks[next() % marks.len()],
+            b'a'..=b'z' if next() % 40 == 0 => b'z',
+            b'1'..=b'9' if next() % 4 == 0 => b'1' + (next() % 9) as u8,
+            _ => byte,
+        };
+        body.iter().copied().map(change).collect()
+    }
+
+    /// Protects: a record that has the shape of an earlier one means what it would mean if read in full.
+    #[test]
+    fn a_shape_changes_nothing_but_the_time() {
+        let recordings = recordings();
+        assert!(recordings.len() > 40);
+        for body in &recordings {
+            assert_eq!(read(body, true), read(body, false), "{}", String::from_utf8_lossy(body));
+            // Twice, as the second half is known by its shapes.
+            let broken: Vec<u8> =
+                (1..4).flat_map(|seed| [broken(body, seed), body.clone()].concat()).collect();
+            assert_eq!(read(&broken, true), read(&broken, false), "{}", String::from_utf8_lossy(&broken));
+        }
+    }
+
+    fn shapes_after(compared: &'static str, record: &str) -> Shapes {
+        let mut shapes = Shapes::default();
+        shapes.compare(compared);
+        shapes.learn(&Event::new("", "", record), 0, &[]);
+        shapes
+    }
+
+    /// Protects: what may differ, and what may not: values that a condition compares, and what would make a record another.
+    #[test]
+    fn free_strings_and_whole_numbers_may_differ() {
+        let learnt = r#"{"n":1,"type":"text","a":{"text":"Hello"},"f":1.5,"l":["x",2],"e":""}  "#;
+        let mut shapes = shapes_after("a{type=text&index=0}.text", learnt);
+        for (other, expected) in [
+            (learnt, true),
+            (
+                r#"{"n":904,"type":"text","a":{"text":"A \"longer\" one \u00e9"},"f":1.5,"l":["x",2],"e":""   }"#,
+                true,
+            ),
+            (r#"{"n":1,"type":"tool","a":{"text":"Hello"},"f":1.5,"l":["x",2],"e":""}"#, false),
+            (r#"{"n":1,"type":"text","a":{"text":""},"f":1.5,"l":["x",2],"e":""}"#, false),
+            (r#"{"n":1,"type":"text","a":{"text":null},"f":1.5,"l":["x",2],"e":""}"#, false),
+            (r#"{"n":01,"type":"text","a":{"text":"Hello"},"f":1.5,"l":["x",2],"e":""}"#, false),
+            (r#"{"n":1.5,"type":"text","a":{"text":"Hello"},"f":1.5,"l":["x",2],"e":""}"#, false),
+            (r#"{"n":1,"type":"text","a":{"text":"Hello"},"f":2.5,"l":["x",2],"e":""}"#, false),
+            (r#"{"n":1,"type":"text","a":{"text":"Hello"},"f":1.5,"l":["y",2],"e":""}"#, false),
+            (r#"{"n":1,"type":"text","a":{"text":"bad \x escape"},"f":1.5,"l":["x",2],"e":""}"#, false),
+            (r#"{"n":1,"type":"text","a":{"text":"Hello"},"f":1.5,"l":["x",2],"e":""}}"#, false),
+            (r#"{"n":1,"type":"text","a":{"text":"Hello"#, false),
+        ] {
+            assert_eq!(shapes.of(&Event::new("", "", other)).is_some(), expected, "{other}");
+            assert!(shapes.of(&Event::new("named", "", other)).is_none());
+        }
+    }
+
+    /// Protects: memory and time are bounded where no record is like another.
+    #[test]
+    fn what_is_never_of_use_is_learnt_no_more() {
+        let mut shapes = Shapes::default();
+        for n in 0..1000 {
+            let record = format!("{{\"{n}\":0}}");
+            shapes.learn(&Event::new("", "", &record), 0, &[]);
+            assert!(shapes.of(&Event::new("", "", "{}")).is_none() && shapes.known.len() <= SHAPES);
+        }
+        assert_eq!(shapes.patience, 0);
+        shapes.learn(&Event::new("", "", &format!("{{\"a\":\"{}\"}}", "x".repeat(LENGTH_LIMIT))), 0, &[]);
+        assert!(shapes.known.iter().all(|shape| shape.text.len() <= LENGTH_LIMIT));
+    }
+
+    proptest! {
+        /// Protects: values are found where they are in each record of a shape.
+        #[test]
+        fn values_are_found_behind_longer_ones(before in "[a-z\u{e9}]{1,9}", text in "[a-z\u{e9} ]{1,9}", pad in " {0,3}") {
+            let record = |before: &str, text: &str, pad: &str| format!(r#"{{"id":"{before}","n":{},"text":"{text}"{pad}}}"#, text.len());
+            let learnt = record("x", "y", "");
+            let mut shapes = Shapes::default();
+            let found = [(3, Json::new(&learnt).get("text")), (4, Json::new(&learnt).get("n")), (5, Json::whole(&learnt))];
+            shapes.learn(&Event::new("", "", &learnt), 0, &found);
+            let other = record(&before, &text, &pad);
+            let event = Event::new("", "", &other);
+            let known = shapes.of(&event).expect("the same shape");
+            let found: Vec<_> = known.found().map(|(rule, value)| (rule, value.text().to_owned())).collect();
+            prop_assert_eq!(found, [(3, format!("\"{text}\"")), (4, text.len().to_string()), (5, other.clone())]);
+        }
+    }
+}
