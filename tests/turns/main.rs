@@ -2,6 +2,7 @@
 mod begins;
 mod by_hand;
 mod ends;
+mod others;
 mod page;
 
 use chat_vitals::core::config::{Config, Consent};
