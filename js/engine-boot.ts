@@ -4,6 +4,7 @@
  */
 import { announcer } from "./announce.js";
 import { explain, streamable } from "./binary.js";
+import { deliveryOf } from "./delivery.js";
 import type { Boot, Engine, EngineClass, Sink } from "./engine.js";
 import { narrow } from "./headers.js";
 import { rematch } from "./rematch.js";
@@ -32,13 +33,14 @@ export const bootWith =
     } catch (why) {
       throw explain(why);
     }
+    const delivery = await deliveryOf(options, tap.fetch);
     // The generated types know the numbers and strings of the border, not what they mean.
     const Class = (glue as unknown as { Engine: EngineClass }).Engine;
     if (!isWanted()) return undefined;
     return tap.run(() => {
       const engine = new Class(options, {
         guard: tap.guard,
-        fetch: tap.fetch,
+        ...delivery,
         warn: (what) => console.warn(`chat-vitals: ${what}`),
         onTurn: announcer(listeners),
         wantsUpdates: () => [...listeners.values()].includes(true),
@@ -48,9 +50,7 @@ export const bootWith =
       });
       rematch(engine, tap);
       narrow(engine, tap);
-      const { endpoint } = options;
-      const own = endpoint && new URL(endpoint, document.baseURI).href;
-      const release = watchResources(engine, tap, (url) => url === own);
+      const release = watchResources(engine, tap, delivery.isOwn);
       const end = engine.shutdown.bind(engine);
       engine.shutdown = () => {
         release();

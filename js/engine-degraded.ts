@@ -6,6 +6,7 @@
  * broke off is `open`, as only the engine can tell a stop from a timeout. A batch is tried once.
  */
 import { announcer } from "./announce.js";
+import { deliveryOf } from "./delivery.js";
 import { ASKS_STREAM, type Boot, DONE, type Engine, MATCHED, POST, STREAM } from "./engine.js";
 import { narrow } from "./headers.js";
 import { rematch } from "./rematch.js";
@@ -66,6 +67,7 @@ const turnOf = (seen: Seen): Turn => {
 
 export const boot: Boot = async (options, { tap, listeners, page, session, isWanted }) => {
   if (!isWanted()) return undefined;
+  const delivery = await deliveryOf(options, tap.fetch);
   const requests = new Map<number, Seen>();
   const announce = announcer(listeners);
   // As `web::options` has it: the same session always gets the same answer.
@@ -106,14 +108,14 @@ export const boot: Boot = async (options, { tap, listeners, page, session, isWan
     if (send) void (async () => send(sent))().catch(() => {});
     else if (endpoint) {
       const body = JSON.stringify(sent);
-      if (isLeaving && navigator.sendBeacon(endpoint, body)) return;
+      if (isLeaving && delivery.takesBeacons && navigator.sendBeacon(endpoint, body)) return;
       const how = {
         method: "POST",
         body,
         keepalive: isLeaving,
         headers: { ...headers, "content-type": "text/plain;charset=UTF-8" },
       };
-      tap
+      delivery
         .fetch(endpoint, how)
         .then((response) => response.text())
         .catch(() => {});

@@ -82,8 +82,10 @@ export type Guard = <F extends (...args: any[]) => any>(fn: F) => F;
 export interface Environment {
   /** Every closure that the browser is to call goes through this first. */
   guard: Guard;
-  /** The `fetch` from under the tap, for the engine's own requests. */
+  /** The `fetch` that takes batches: the one from under the tap, or what puts them into another format for it. */
   fetch: typeof fetch;
+  /** Whether what receives batches takes beacons. */
+  takesBeacons: boolean;
   /** Tells the application's author what is wrong in the options. */
   warn(what: string): void;
   /** A turn reached a milestone, or its end (`final`); what comes to an ended turn is told as `final` again. */

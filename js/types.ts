@@ -35,7 +35,7 @@ export interface Experiment {
 export interface Options {
   /** URL that receives batches by POST. */
   endpoint?: string;
-  /** `"json"` (default): a batch as `text/plain`, so that no preflight is needed; `"otlp"`: OTLP/HTTP JSON below `endpoint`, reserved. */
+  /** `"json"` (default): a batch as `text/plain`, so that no preflight is needed; `"otlp"`: OTLP/HTTP JSON, posted to `/v1/traces` and `/v1/logs` below `endpoint`. */
   format?: "json" | "otlp";
   /** Your own transport instead of `endpoint`. If it throws or rejects, the batch is dropped, not tried again. */
   send?: (batch: Batch) => void | Promise<void>;

@@ -153,9 +153,9 @@ impl Shell {
 
     fn send_leaving(&self, url: &str, body: &str) {
         let navigator = self.window.navigator();
-        if !navigator.send_beacon_with_opt_str(url, Some(body)).unwrap_or(false)
-            && let Ok(promise) = self.post(url, body, true)
-        {
+        let is_taken = self.environment.takes_beacons()
+            && navigator.send_beacon_with_opt_str(url, Some(body)).unwrap_or(false);
+        if !is_taken && let Ok(promise) = self.post(url, body, true) {
             ignore(promise);
         }
     }
