@@ -34,6 +34,7 @@ export const bootWith =
       throw explain(why);
     }
     const delivery = await deliveryOf(options, tap.fetch);
+    const propagate = options.propagate && (await import("./propagate.js")).propagator(options, session, tap.sink);
     // The generated types know the numbers and strings of the border, not what they mean.
     const Class = (glue as unknown as { Engine: EngineClass }).Engine;
     if (!isWanted()) return undefined;
@@ -50,10 +51,12 @@ export const bootWith =
       });
       rematch(engine, tap);
       narrow(engine, tap);
+      tap.propagate = propagate;
       const release = watchResources(engine, tap, delivery.isOwn);
       const end = engine.shutdown.bind(engine);
       engine.shutdown = () => {
         release();
+        tap.propagate = undefined;
         end();
       };
       tap.attach(options.debug ? aloud(engine) : engine);

@@ -10,8 +10,8 @@ import { deliveryOf } from "./delivery.js";
 import { ASKS_STREAM, type Boot, DONE, type Engine, MATCHED, POST, STREAM } from "./engine.js";
 import { narrow } from "./headers.js";
 import { rematch } from "./rematch.js";
+import { isInSample } from "./sample.js";
 import type { Batch, Request, Turn } from "./types.js";
-import { hash } from "./variant.js";
 import { VERSION } from "./version.js";
 
 const TRANSPORTS = ["fetch", "eventSource", "xhr", "webSocket", "manual"] as const;
@@ -70,8 +70,7 @@ export const boot: Boot = async (options, { tap, listeners, page, session, isWan
   const delivery = await deliveryOf(options, tap.fetch);
   const requests = new Map<number, Seen>();
   const announce = announcer(listeners);
-  // As `web::options` has it: the same session always gets the same answer.
-  const isSampled = (Math.imul(hash(session), 0x9e3779b1) >>> 8) / 2 ** 24 < (options.sampleRate ?? 1);
+  const isSampled = isInSample(session, options);
   const consentNow = () => options.consent ?? "correlate";
   const own = (options.requestIdHeaders ?? []).map((name) => name.toLowerCase());
   let waiting: Turn[] = [];

@@ -48,6 +48,7 @@ export const OVERFLOW = 8; // (count): calls that the buffer before the engine c
 export const OUT_OF_REACH = 9; // (id): what is read of this stream from now on is not seen
 export const ABORT_IGNORED = 10; // (id): the page aborted this stream, and it goes on
 export const FRAME = 11; // (document): of a frame that the application wants watched
+export const SENT = 12; // (id, "name value"): a header that went out with this request; `own` is the application's trace
 
 /**
  * The one-way border. Times are `performance.now()` of the moment itself, which may be well before the call.

@@ -81,7 +81,8 @@ const isOwn = ({ traceSource, traceId, spanId }: Request): boolean =>
   traceSource === "propagated" && !!traceId && !!spanId;
 
 /** The trace that a turn is in: that of the first request that took one along, else one of its own. */
-const traceOf = ({ id, requests }: Turn): string => requests.find(isOwn)?.traceId ?? id + id;
+const traceOf = ({ id, requests }: Turn): string =>
+  requests.find(({ traceSource }) => traceSource && /^(propagated|application)$/.test(traceSource))?.traceId ?? id + id;
 
 /** 64 bits that follow from the turn's id and the place of a request in it. */
 const spanIdOf = (turn: string, place: number): string =>
@@ -162,7 +163,7 @@ const requestSpan = (batch: Batch, turn: Turn, request: Request, place: number):
   const trace = own ? traceId : traceOf(turn);
   const isError = status >= 400 || end === "error";
   const isWhole = end === "done" || request.lastChunk !== undefined;
-  // The server's own span, or one in another trace than the turn's, cannot be a relative; a link says that they belong together.
+  // The server's own span or the application's, or one in another trace than the turn's, cannot be a relative; a link says that they belong together.
   const links = [
     ...(!own && traceId && spanId ? [{ traceId, spanId }] : []),
     ...(trace === traceOf(turn) ? [] : [{ traceId: traceOf(turn), spanId: turn.id }]),

@@ -49,7 +49,11 @@ export interface Options {
   controls?: { stop?: string; regenerate?: string };
   /** When what is on screen is useful. */
   useful?: { minWords?: number; minCharacters?: number; test?: (element: Element) => boolean };
-  /** Request headers to add, only for these origins. Reserved: this version adds none. */
+  /**
+   * Headers to add to requests by `fetch` that may be a chat's (named by `match`, asking for a stream, or by POST), only to these
+   * origins: `"https://api.example"`, or a pattern that fits the origin. `traceparent` starts a trace of each request,
+   * any other name gets a random id. What the application set itself stays. Across origins each causes a preflight.
+   */
   propagate?: { to: (string | RegExp)[]; headers: string[] };
   /** More response headers that carry a request id. */
   requestIdHeaders?: string[];

@@ -121,7 +121,7 @@ impl Request {
     ) {
         self.response_start = Some(at);
         self.status = Some(status);
-        self.correlation = correlation::read_with(headers, ids);
+        self.correlation.answered(correlation::read_with(headers, ids));
         self.retry_after = retry_after(headers).map(|wait| at + wait);
         if status < 400 && (is_streaming(content_type) || self.hint.has(Hint::MATCHED | Hint::STREAM)) {
             self.reader = Some(Box::new(Reader::with(self.formats, content_type, headers)));
