@@ -200,7 +200,7 @@ const requestSpan = (batch: Batch, turn: Turn, request: Request, place: number):
       },
       {
         "http.response.status_code": request.status,
-        "http.response.body.size": request.bytes,
+        "chat_vitals.bytes": request.bytes,
         "gen_ai.usage.input_tokens": usage?.inputTokens,
         "gen_ai.usage.output_tokens": usage?.outputTokens,
         "chat_vitals.reconnects": request.reconnects || undefined,
