@@ -13,8 +13,8 @@ import type { Batch } from "./types.js";
 const BYTES = 15 * 1024;
 /** Items remembered as told. */
 const TOLD = 2000;
-/** The statuses after which OTLP allows another try. */
-const AGAIN = [429, 502, 503, 504];
+/** What the engine is to hear of: the statuses after which OTLP allows another try, and what is to be sent in parts. */
+const HEARD = [429, 502, 503, 504, 413];
 
 /** Where a collector's base address takes each kind. */
 export const addressOf = (base: string, kind: string): string => `${base.replace(/\/*$/, "")}/v1/${kind}`;
@@ -49,7 +49,7 @@ export const exporter = (native: typeof fetch): typeof fetch => {
   return async (base, init = {}) => {
     const batch = JSON.parse(`${init.body}`) as Batch;
     const headers = { ...(init.headers as Record<string, string>), "content-type": "application/json" };
-    const post = async (kind: "traces" | "logs", items: Item[]): Promise<number> => {
+    const post = async (kind: "traces" | "logs", items: Item[]): Promise<Response> => {
       const how = { ...init, headers, body: bodyOf(kind, batch, items, browser) };
       const url = addressOf(`${base}`, kind);
       // The page that is left hears no answer.
@@ -60,7 +60,7 @@ export const exporter = (native: typeof fetch): typeof fetch => {
       // Unread, it would keep its share of what may be on its way.
       await response.text();
       if (response.ok) tell(items);
-      return response.status;
+      return response;
     };
     const posts = (["traces", "logs"] as const).flatMap((kind) => {
       const items = (kind === "traces" ? spansOf : logsOf)(batch).filter(isNew);
@@ -69,8 +69,9 @@ export const exporter = (native: typeof fetch): typeof fetch => {
     });
     const ends = await Promise.allSettled(posts);
     for (const end of ends) if (end.status === "rejected") throw end.reason;
-    const statuses = ends.map((end) => (end.status === "fulfilled" ? end.value : 0));
+    const answers = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
     // Whatever else it is, another try must not be made.
-    return new Response(null, { status: statuses.find((status) => AGAIN.includes(status)) ?? 200 });
+    const heard = HEARD.flatMap((status) => answers.filter((answer) => answer.status === status))[0];
+    return new Response(null, heard && { status: heard.status, headers: heard.headers });
   };
 };

@@ -326,8 +326,10 @@ export interface Batch {
   sdk: { version: string; mode: "full" | "degraded" };
   /** Epoch milliseconds. */
   sentAt: number;
-  /** Number of this batch of the page. */
+  /** Number of this batch of the page. One that is missing is a batch that was lost. */
   seq?: number;
+  /** Turns of the page that no batch will bring, so far: too many waited, or the receiver refused them for good. */
+  lost?: number;
   /** `id` is random, for one page load, and absent under consent `"measure"`. */
   page: { id?: string; route?: string; engine?: string; clockResolution?: number };
   /** Absent under consent `"measure"`; kept from page to page only under `"store"`. */

@@ -84,6 +84,7 @@ test("only what was not acknowledged is sent again, and only if it may be", asyn
     [429, 429],
     [502, 502],
     [504, 504],
+    [413, 413],
   ]) {
     const { send } = collector(first);
     assert.equal((await send(BASE, init([answered]))).status, verdict, `after ${first}`);

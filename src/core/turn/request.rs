@@ -322,7 +322,7 @@ impl Request {
 }
 
 /// How long the server asks to wait; a date says nothing, as its clock may be any.
-fn retry_after(headers: &[(&str, &str)]) -> Option<Ms> {
+pub fn retry_after(headers: &[(&str, &str)]) -> Option<Ms> {
     let told = |name: &str, unit: Ms| {
         let (_, value) = headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name))?;
         Some(Ms::from(value.trim().parse::<u32>().ok()?) * unit)
