@@ -4,6 +4,7 @@
  */
 import { announcer } from "./announce.js";
 import { explain, streamable } from "./binary.js";
+import { deliveryOf } from "./delivery.js";
 import type { Boot, Engine, EngineClass, Sink } from "./engine.js";
 import { narrow } from "./headers.js";
 import { rematch } from "./rematch.js";
@@ -32,13 +33,15 @@ export const bootWith =
     } catch (why) {
       throw explain(why);
     }
+    const delivery = await deliveryOf(options, tap.fetch);
+    const propagate = options.propagate && (await import("./propagate.js")).propagator(options, session, tap.sink);
     // The generated types know the numbers and strings of the border, not what they mean.
     const Class = (glue as unknown as { Engine: EngineClass }).Engine;
     if (!isWanted()) return undefined;
     return tap.run(() => {
       const engine = new Class(options, {
         guard: tap.guard,
-        fetch: tap.fetch,
+        ...delivery,
         warn: (what) => console.warn(`chat-vitals: ${what}`),
         onTurn: announcer(listeners),
         wantsUpdates: () => [...listeners.values()].includes(true),
@@ -48,12 +51,12 @@ export const bootWith =
       });
       rematch(engine, tap);
       narrow(engine, tap);
-      const { endpoint } = options;
-      const own = endpoint && new URL(endpoint, document.baseURI).href;
-      const release = watchResources(engine, tap, (url) => url === own);
+      tap.propagate = propagate;
+      const release = watchResources(engine, tap, delivery.isOwn);
       const end = engine.shutdown.bind(engine);
       engine.shutdown = () => {
         release();
+        tap.propagate = undefined;
         end();
       };
       tap.attach(options.debug ? aloud(engine) : engine);

@@ -6,11 +6,12 @@
  * broke off is `open`, as only the engine can tell a stop from a timeout. A batch is tried once.
  */
 import { announcer } from "./announce.js";
+import { deliveryOf } from "./delivery.js";
 import { ASKS_STREAM, type Boot, DONE, type Engine, MATCHED, POST, STREAM } from "./engine.js";
 import { narrow } from "./headers.js";
 import { rematch } from "./rematch.js";
+import { isInSample } from "./sample.js";
 import type { Batch, Request, Turn } from "./types.js";
-import { hash } from "./variant.js";
 import { VERSION } from "./version.js";
 
 const TRANSPORTS = ["fetch", "eventSource", "xhr", "webSocket", "manual"] as const;
@@ -66,10 +67,10 @@ const turnOf = (seen: Seen): Turn => {
 
 export const boot: Boot = async (options, { tap, listeners, page, session, isWanted }) => {
   if (!isWanted()) return undefined;
+  const delivery = await deliveryOf(options, tap.fetch);
   const requests = new Map<number, Seen>();
   const announce = announcer(listeners);
-  // As `web::options` has it: the same session always gets the same answer.
-  const isSampled = (Math.imul(hash(session), 0x9e3779b1) >>> 8) / 2 ** 24 < (options.sampleRate ?? 1);
+  const isSampled = isInSample(session, options);
   const consentNow = () => options.consent ?? "correlate";
   const own = (options.requestIdHeaders ?? []).map((name) => name.toLowerCase());
   let waiting: Turn[] = [];
@@ -106,14 +107,14 @@ export const boot: Boot = async (options, { tap, listeners, page, session, isWan
     if (send) void (async () => send(sent))().catch(() => {});
     else if (endpoint) {
       const body = JSON.stringify(sent);
-      if (isLeaving && navigator.sendBeacon(endpoint, body)) return;
+      if (isLeaving && delivery.takesBeacons && navigator.sendBeacon(endpoint, body)) return;
       const how = {
         method: "POST",
         body,
         keepalive: isLeaving,
         headers: { ...headers, "content-type": "text/plain;charset=UTF-8" },
       };
-      tap
+      delivery
         .fetch(endpoint, how)
         .then((response) => response.text())
         .catch(() => {});

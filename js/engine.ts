@@ -48,6 +48,7 @@ export const OVERFLOW = 8; // (count): calls that the buffer before the engine c
 export const OUT_OF_REACH = 9; // (id): what is read of this stream from now on is not seen
 export const ABORT_IGNORED = 10; // (id): the page aborted this stream, and it goes on
 export const FRAME = 11; // (document): of a frame that the application wants watched
+export const SENT = 12; // (id, "name value"): a header that went out with this request; `own` is the application's trace
 
 /**
  * The one-way border. Times are `performance.now()` of the moment itself, which may be well before the call.
@@ -62,7 +63,7 @@ export interface Sink {
   chunk(id: number, t: number, bytes: Uint8Array): void;
   /** Bytes passed that are not kept. */
   skip(id: number, t: number, length: number): void;
-  /** An event of an `EventSource`, or text of a turn started by hand (`event` is then empty). */
+  /** An event of an `EventSource`, or what the application says of a turn by hand (`event`: what it is). */
   message(id: number, t: number, event: string, data: string): void;
   /** An `EventSource` lost its connection and opens another. */
   reconnect(id: number, t: number): void;
@@ -82,8 +83,10 @@ export type Guard = <F extends (...args: any[]) => any>(fn: F) => F;
 export interface Environment {
   /** Every closure that the browser is to call goes through this first. */
   guard: Guard;
-  /** The `fetch` from under the tap, for the engine's own requests. */
+  /** The `fetch` that takes batches: the one from under the tap, or what puts them into another format for it. */
   fetch: typeof fetch;
+  /** Whether what receives batches takes beacons. */
+  takesBeacons: boolean;
   /** Tells the application's author what is wrong in the options. */
   warn(what: string): void;
   /** A turn reached a milestone, or its end (`final`); what comes to an ended turn is told as `final` again. */

@@ -35,7 +35,7 @@ export interface Experiment {
 export interface Options {
   /** URL that receives batches by POST. */
   endpoint?: string;
-  /** `"json"` (default): a batch as `text/plain`, so that no preflight is needed; `"otlp"`: OTLP/HTTP JSON below `endpoint`, reserved. */
+  /** `"json"` (default): a batch as `text/plain`, so that no preflight is needed; `"otlp"`: OTLP/HTTP JSON, posted to `/v1/traces` and `/v1/logs` below `endpoint`. */
   format?: "json" | "otlp";
   /** Your own transport instead of `endpoint`. If it throws or rejects, the batch is dropped, not tried again. */
   send?: (batch: Batch) => void | Promise<void>;
@@ -49,7 +49,11 @@ export interface Options {
   controls?: { stop?: string; regenerate?: string };
   /** When what is on screen is useful. */
   useful?: { minWords?: number; minCharacters?: number; test?: (element: Element) => boolean };
-  /** Request headers to add, only for these origins. Reserved: this version adds none. */
+  /**
+   * Headers to add to requests by `fetch` that may be a chat's (named by `match`, asking for a stream, or by POST), only to these
+   * origins: `"https://api.example"`, or a pattern that fits the origin. `traceparent` starts a trace of each request,
+   * any other name gets a random id. What the application set itself stays. Across origins each causes a preflight.
+   */
   propagate?: { to: (string | RegExp)[]; headers: string[] };
   /** More response headers that carry a request id. */
   requestIdHeaders?: string[];
@@ -179,8 +183,14 @@ export interface LiveTurn {
 export interface ManualTurn {
   /** Text of the answer arrived. It is compared with the page and not sent. */
   text(chunk: string): void;
-  /** The answer is complete. */
-  end(): void;
+  /** Reasoning arrived. It is compared with the page and not sent. */
+  reasoning(chunk: string): void;
+  /** A tool was called. The same `id` again is the same call; without one each is another. */
+  toolCall(id?: string): void;
+  /** A source arrived, known by its URL, id or title, none of which is sent. Without one each is another. */
+  source(id?: string): void;
+  /** The answer is over: complete, or broken by an error of this name. */
+  end(error?: string): void;
 }
 
 export type Method = "elementTiming" | "raf2" | "intersection" | "mutation" | "network" | "app";
@@ -316,8 +326,10 @@ export interface Batch {
   sdk: { version: string; mode: "full" | "degraded" };
   /** Epoch milliseconds. */
   sentAt: number;
-  /** Number of this batch of the page. */
+  /** Number of this batch of the page. One that is missing is a batch that was lost. */
   seq?: number;
+  /** Turns of the page that no batch will bring, so far: too many waited, or the receiver refused them for good. */
+  lost?: number;
   /** `id` is random, for one page load, and absent under consent `"measure"`. */
   page: { id?: string; route?: string; engine?: string; clockResolution?: number };
   /** Absent under consent `"measure"`; kept from page to page only under `"store"`. */

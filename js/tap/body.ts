@@ -115,7 +115,7 @@ const relay = (
   body: ReadableStream,
   to: WritableStream,
   signal?: AbortSignal,
-): Required<Plan> | undefined => {
+): Omit<Required<Plan>, "given"> | undefined => {
   const writer = ways.getWriter.call(to);
   const { desiredSize } = writer;
   writer.releaseLock();

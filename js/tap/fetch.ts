@@ -126,8 +126,10 @@ export const onFetch = (tap: Tap, window: Any): Hook => {
     const { flow, method, url, hint } = call;
     const t = now();
     const open = (url: string) => sink.open(flow.id, t, FETCH, method, url, hint);
-    return (promise: Promise<Response>) => {
+    const sent = url && hint ? tap.propagate?.(args, url) : undefined;
+    const after = (promise: Promise<Response>) => {
       if (url) open(url);
+      sent?.tell(flow.id);
       return derive(
         promise,
         (response) => {
@@ -137,5 +139,6 @@ export const onFetch = (tap: Tap, window: Any): Hook => {
         (error) => fail(flow, error),
       );
     };
+    return { given: sent?.args, after };
   };
 };

@@ -14,6 +14,8 @@ type After = (result: Any) => unknown;
 export interface Plan {
   /** The object on which the call is made in place of the page's. */
   on?: object;
+  /** The arguments that it is made with in place of the page's. */
+  given?: Any[] | undefined;
   after?: After;
   /** The call threw. */
   undo?: () => void;
@@ -99,13 +101,18 @@ export const hookText: Hook = (_, self) => {
 
 /** `native` with a hook. The call is always made, once, with the page's arguments; what it throws is the page's. */
 export const hooked = <F extends object>(native: F, hook: Hook): F => {
-  const call = (make: (self: Any) => Any, args: Any[], self: Any) => {
+  const call = (make: (self: Any, args: Any[]) => Any, args: Any[], self: Any) => {
     const said = run(() => hook(args, self));
-    const { on = self, after, undo } = (typeof said === "function" ? { after: said } : (said ?? {})) as Plan;
+    const {
+      on = self,
+      given = args,
+      after,
+      undo,
+    } = (typeof said === "function" ? { after: said } : (said ?? {})) as Plan;
     let isThrown = true;
     let result: Any;
     try {
-      result = make(on);
+      result = make(on, given);
       isThrown = false;
     } finally {
       if (isThrown && undo) run(undo);
@@ -116,7 +123,7 @@ export const hooked = <F extends object>(native: F, hook: Hook): F => {
     // What the page puts on every object is not to become a trap.
     // @ts-expect-error: not declared on handlers
     __proto__: null,
-    apply: (target, self, args) => call((on) => apply(target as Any, on, args), args, self),
+    apply: (target, self, args) => call((on, given) => apply(target as Any, on, given), args, self),
     construct: (target, args, newTarget) => call(() => construct(target as Any, args, newTarget), args, undefined),
   });
   natives.set(ours, native);

@@ -22,6 +22,8 @@ export interface Tap {
   attach: typeof attach;
   run: typeof run;
   guard: typeof guard;
+  /** Puts a hook over a function of the page, for taps that only matter once the engine is there. */
+  slot: typeof slot;
   /** The `fetch` from under the tap. */
   fetch: typeof fetch;
   installedAt: number;
@@ -33,6 +35,8 @@ export interface Tap {
   id(): number;
   /** 1: named by `match`; -1: not, though there is a `match`; 0: nobody knows. */
   matches(url: string): -1 | 0 | 1;
+  /** With `propagate`: the arguments of a call with its headers added; `tell` is for when it went out. */
+  propagate?: ((args: Any[], url: string) => { args: Any[]; tell(id: number): void } | undefined) | undefined;
   /** Watches a response that came past the tap, or the requests of a frame of the same origin. */
   observe(target: Response | Window): void;
   start(options?: Options): void;
@@ -68,6 +72,7 @@ const createTap = (): Tap => {
     attach,
     run,
     guard,
+    slot,
     fetch: globalThis.fetch?.bind(globalThis),
     installedAt: now(),
     options: {},

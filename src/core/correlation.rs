@@ -1,6 +1,6 @@
 //! Joins a turn to the server's logs and traces: request ids, W3C trace context, `Server-Timing`.
 //!
-//! May touch: `label`. Reads response headers only; adds nothing to any request. What is kept is
+//! May touch: `label`. Reads headers only, those of a response and those that were sent along. What is kept is
 //! an [`Id`] or a number; descriptions are read for the trace context and dropped.
 mod server_timing;
 
@@ -89,6 +89,10 @@ pub enum Source {
     Traceparent,
     /// The header `traceresponse`.
     Traceresponse,
+    /// The application sent it along with the request: its span is the application's.
+    Application,
+    /// It was sent along on the application's wish: its span is the request itself.
+    Propagated,
 }
 
 /// A part of the server's work, as the server tells it.
@@ -135,6 +139,29 @@ pub fn read_with(headers: &[(&str, &str)], also: &[Box<str>]) -> Correlation {
 }
 
 impl Correlation {
+    /// A header went out with the request; `own` names a trace that was the application's already.
+    pub fn sent(&mut self, name: &str, value: &str) {
+        match name {
+            "traceparent" => self.trace(value, Source::Propagated),
+            "own" => self.trace(value, Source::Application),
+            _ => self.request_ids.extend(Id::new(name).zip(Id::new(value))),
+        }
+    }
+
+    /// What a response tells. The server's own word counts where it took up another id or trace than it was sent.
+    pub fn answered(&mut self, told: Self) {
+        let sent = core::mem::replace(self, told);
+        for (name, id) in sent.request_ids {
+            if self.request_ids.iter().all(|(known, _)| *known != name) {
+                self.request_ids.push((name, id));
+            }
+        }
+        let Some((context, source)) = sent.trace else { return };
+        if self.trace.as_ref().is_none_or(|(told, _)| told.trace_id == context.trace_id) {
+            self.trace = Some((context, source));
+        }
+    }
+
     fn metric(&mut self, metric: &Metric<'_>) {
         if metric.name.eq_ignore_ascii_case("traceparent") {
             self.trace(&metric.description, Source::ServerTiming);

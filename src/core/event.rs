@@ -270,13 +270,15 @@ pub struct Captured<'a> {
 pub enum Event<'a> {
     /// A request went out.
     Opened { stream: StreamId, transport: Transport, method: &'a str, url: &'a str, hint: Hint },
+    /// A header that joins it to a trace or names it went out with it.
+    Sent { stream: StreamId, name: &'a str, value: &'a str },
     /// Its response began.
     Head { stream: StreamId, status: u16, content_type: &'a str, headers: &'a [(&'a str, &'a str)] },
     /// The page read bytes.
     Chunk { stream: StreamId, bytes: &'a [u8] },
     /// Bytes passed that nobody kept.
     Skipped { stream: StreamId, length: f64 },
-    /// An `EventSource` dispatched an event.
+    /// An `EventSource` dispatched an event, or the application says what came of a turn by hand.
     Message { stream: StreamId, event: &'a str, data: &'a str },
     /// An `EventSource` connected again.
     Reconnected { stream: StreamId },

@@ -98,6 +98,9 @@ impl Core {
             Event::Opened { stream, transport, method, url, hint } => {
                 turns.opened(at, stream, transport, method, url, hint);
             }
+            Event::Sent { stream, name, value } => {
+                turns.stream(at, stream, &mut |request, _| request.correlation.sent(name, value));
+            }
             Event::Head { stream, status, content_type, headers } => {
                 turns.head(at, stream, status, content_type, headers);
             }

@@ -25,6 +25,8 @@ pub struct Entry {
 pub struct Outbox {
     entries: Vec<Entry>,
     lost: u32,
+    /// Turns in one batch, where the receiver took fewer than usual.
+    most: Option<usize>,
 }
 
 impl Outbox {
@@ -50,7 +52,7 @@ impl Outbox {
             bytes += entry.json.len();
             bytes <= BATCH_BYTES
         };
-        let count = self.entries.iter().take(BATCH_TURNS).take_while(fits).count();
+        let count = self.entries.iter().take(self.most.unwrap_or(BATCH_TURNS)).take_while(fits).count();
         let rest = self.entries.split_off(count.max(1).min(self.entries.len()));
         core::mem::replace(&mut self.entries, rest)
     }
@@ -60,7 +62,24 @@ impl Outbox {
         self.entries.is_empty()
     }
 
-    /// Turns that were dropped because too many waited.
+    /// Takes back a batch that was too large for the receiver: from now on half as many go at once. One turn that is too
+    /// large by itself is lost.
+    pub fn split(&mut self, entries: Vec<Entry>) {
+        if entries.len() < 2 {
+            return self.lose(entries.len());
+        }
+        self.most = Some(entries.len() / 2);
+        for entry in entries {
+            self.put(entry);
+        }
+    }
+
+    /// Turns that nobody will have.
+    pub fn lose(&mut self, turns: usize) {
+        self.lost += turns as u32;
+    }
+
+    /// Turns that were dropped because too many waited, or that the receiver refused.
     pub fn lost(&self) -> u32 {
         self.lost
     }
@@ -102,6 +121,26 @@ mod tests {
         let sizes: Vec<usize> =
             ::core::iter::from_fn(|| Some(outbox.take().len()).filter(|n| *n > 0)).collect();
         assert_eq!(sizes, [2, 1, 1]);
+    }
+
+    /// Protects: what is too large for the receiver is cut until it fits, and the turn that never does is counted.
+    #[test]
+    fn what_is_refused_as_too_large_is_halved() {
+        let mut outbox = Outbox::default();
+        for id in 0..5 {
+            outbox.put(entry(id, 1, 10));
+        }
+        let mut sizes = Vec::new();
+        loop {
+            let batch = outbox.take();
+            sizes.push(batch.len());
+            match batch.len() {
+                0 => break,
+                _ if batch.iter().any(|entry| entry.id == 3) => outbox.split(batch),
+                _ => {}
+            }
+        }
+        assert_eq!((sizes.first(), sizes.get(1), outbox.lost()), (Some(&5), Some(&2), 1));
     }
 
     /// Protects: memory is bounded and what is dropped is counted.

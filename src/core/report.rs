@@ -219,6 +219,8 @@ fn trace_source(source: correlation::Source) -> wire::TraceSource {
     match source {
         correlation::Source::ServerTiming => wire::TraceSource::ServerTiming,
         correlation::Source::Traceparent => wire::TraceSource::Traceparent,
+        correlation::Source::Application => wire::TraceSource::Application,
+        correlation::Source::Propagated => wire::TraceSource::Propagated,
         correlation::Source::Traceresponse => wire::TraceSource::Traceresponse,
     }
 }

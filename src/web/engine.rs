@@ -131,6 +131,11 @@ impl Engine {
             return self.shell.region.watch_frame(&a);
         }
         let stream = a.as_f64().unwrap_or_default() as u32;
+        if name == 12 {
+            let said = b.as_string().unwrap_or_default();
+            let Some((name, value)) = said.split_once(&[' '][..]) else { return };
+            return self.on(t, Event::Sent { stream, name, value });
+        }
         let (a, b) = (a.as_string().unwrap_or_default(), if b.is_undefined() { None } else { value(&b) });
         let say = match (name, b) {
             (0, _) => Say::Mark(&a),

@@ -59,6 +59,8 @@ extern "C" {
     pub fn guard(this: &Environment) -> Function;
     #[wasm_bindgen(method, getter)]
     pub fn fetch(this: &Environment) -> Function;
+    #[wasm_bindgen(method, getter, js_name = takesBeacons)]
+    pub fn takes_beacons(this: &Environment) -> bool;
     #[wasm_bindgen(method, js_name = onTurn)]
     pub fn on_turn(this: &Environment, turn: &JsValue, is_final: bool);
     #[wasm_bindgen(method, js_name = wantsUpdates)]

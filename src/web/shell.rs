@@ -170,6 +170,8 @@ impl Shell {
 
     /// Sends in a while; a time that is set already stays.
     pub fn flush_soon(&self, wait: u32) {
+        // A collector that asked for a pause gets it, whatever turns end meanwhile.
+        let wait = wait.max((self.transport.not_before.get() - self.now()).max(0.0) as u32);
         self.gathering.replace(Some(timer::after(wait, self.send.function())));
     }
 

@@ -8,6 +8,7 @@ use super::shell::Shell;
 use crate::core::config::Consent;
 use crate::core::label::{Id, Label};
 use crate::core::outbox::{Entry, Outbox};
+use crate::core::turn::request::retry_after;
 use crate::core::wire::{Envelope, Exposure, Mode, Page, Schema, Sdk};
 use js_sys::{JSON, Object, Promise, Reflect};
 use std::cell::{Cell, RefCell};
@@ -20,14 +21,19 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 const RETRY: u32 = 1_000;
 /// Longest such wait.
 const RETRY_MAX: u32 = 60_000;
+/// Longest pause that a collector is granted.
+const PAUSE_MAX: f64 = 600_000.0;
 
 /// What is known of deliveries.
 #[derive(Default)]
 pub struct Transport {
     outbox: RefCell<Outbox>,
-    in_flight: RefCell<Vec<Entry>>,
+    /// Number and turns of the batch that waits for its answer.
+    in_flight: RefCell<(u32, Vec<Entry>)>,
     sequence: Cell<u32>,
     failures: Cell<u32>,
+    /// Until then nothing is sent, unless the page is left or the application wants it.
+    pub not_before: Cell<f64>,
     resolution: Cell<Option<f64>>,
     exposures: RefCell<Vec<Exposure>>,
 }
@@ -44,7 +50,7 @@ impl Transport {
     /// Forgets what waits.
     pub fn clear(&self) {
         self.outbox.borrow_mut().clear();
-        self.in_flight.borrow_mut().clear();
+        self.in_flight.take();
     }
 }
 
@@ -72,10 +78,10 @@ impl Shell {
             return;
         }
         if leaving {
-            for entry in self.transport.in_flight.take() {
+            for entry in self.transport.in_flight.take().1 {
                 self.transport.outbox.borrow_mut().put(entry);
             }
-        } else if !self.transport.in_flight.borrow().is_empty() {
+        } else if !self.transport.in_flight.borrow().1.is_empty() {
             return;
         }
         loop {
@@ -129,6 +135,7 @@ impl Shell {
             sdk: Sdk { version: id(env!("CARGO_PKG_VERSION")), mode: Mode::Full },
             sent_at: js_sys::Date::now(),
             seq: transport.sequence.get(),
+            lost: transport.outbox.borrow().lost(),
             page: Page {
                 id: Id::new(&self.environment.page()).filter(|_| self.consent.get().ids()),
                 route: page::route(&self.window),
@@ -153,45 +160,63 @@ impl Shell {
 
     fn send_leaving(&self, url: &str, body: &str) {
         let navigator = self.window.navigator();
-        if !navigator.send_beacon_with_opt_str(url, Some(body)).unwrap_or(false)
-            && let Ok(promise) = self.post(url, body, true)
-        {
+        let is_taken = self.environment.takes_beacons()
+            && navigator.send_beacon_with_opt_str(url, Some(body)).unwrap_or(false);
+        if !is_taken && let Ok(promise) = self.post(url, body, true) {
             ignore(promise);
         }
     }
 
     fn send_visible(self: &Rc<Self>, url: String, body: String, entries: Vec<Entry>) {
-        self.transport.in_flight.replace(entries);
-        let Ok(promise) = self.post(&url, &body, false) else { return self.answered(0) };
+        let number = self.transport.sequence.get();
+        self.transport.in_flight.replace((number, entries));
+        let Ok(promise) = self.post(&url, &body, false) else { return self.answered(number, 0, 0.0) };
         let shell = Rc::downgrade(self);
         spawn_local(async move {
-            let status = match JsFuture::from(promise).await {
-                Ok(response) => status(&response).await,
-                Err(_) => 0,
+            let (status, wait) = match JsFuture::from(promise).await {
+                Ok(response) => answer(&response).await,
+                Err(_) => (0, 0.0),
             };
             if let Some(shell) = shell.upgrade() {
-                shell.answered(status);
+                shell.answered(number, status, wait);
             }
         });
     }
 
-    /// The collector answered (0: it did not). What may succeed later is kept, what it rejects for good is not.
-    fn answered(self: &Rc<Self>, status: u16) {
-        let entries = self.transport.in_flight.take();
-        let again = status == 0 || status == 429 || status >= 500;
-        if !again {
-            self.transport.failures.set(0);
-            self.flush_soon(0);
+    /// The collector answered batch `number` (status 0: it did not), and asks for a pause of `wait`. What may succeed later
+    /// is kept, what is too large goes in parts, what it rejects for good is lost.
+    fn answered(self: &Rc<Self>, number: u32, status: u16, wait: f64) {
+        let transport = &self.transport;
+        // The page was hidden meanwhile: what was on its way went once more, in batches of other numbers.
+        if transport.in_flight.borrow().0 != number {
             return;
         }
-        for entry in entries {
-            self.transport.outbox.borrow_mut().put(entry);
+        let (_, entries) = transport.in_flight.take();
+        let again = status == 0 || status == 429 || status >= 500;
+        // A number that is missing at the receiver is to mean that something is lost.
+        if (again || status == 413) && transport.sequence.get() == number {
+            transport.sequence.set(number - 1);
         }
-        let failures = self.transport.failures.get();
-        self.transport.failures.set(failures.saturating_add(1));
-        let wait = RETRY.saturating_mul(1 << failures.min(6)).min(RETRY_MAX);
+        {
+            let mut outbox = transport.outbox.borrow_mut();
+            match status {
+                200..=299 => {}
+                413 => outbox.split(entries),
+                _ if again => entries.into_iter().for_each(|entry| outbox.put(entry)),
+                _ => outbox.lose(entries.len()),
+            }
+        }
+        if !again {
+            transport.failures.set(0);
+            return self.flush_soon(0);
+        }
+        let failures = transport.failures.get();
+        transport.failures.set(failures.saturating_add(1));
+        let backoff = f64::from(RETRY.saturating_mul(1 << failures.min(6)).min(RETRY_MAX));
         // Half of it by chance, so that pages that failed together do not come back together.
-        self.flush_soon(wait / 2 + (f64::from(wait / 2) * js_sys::Math::random()) as u32);
+        let pause = (backoff / 2.0 * (1.0 + js_sys::Math::random())).max(wait.min(PAUSE_MAX));
+        transport.not_before.set(self.now() + pause);
+        self.flush_soon(0);
     }
 
     fn post(&self, url: &str, body: &str, keepalive: bool) -> Result<Promise, JsValue> {
@@ -234,13 +259,16 @@ fn headers(options: &Options) -> Result<JsValue, JsValue> {
     Ok(headers.into())
 }
 
-/// The status; the body is read to its end, or a `no-store` answer keeps the connection's quota charged.
-async fn status(response: &JsValue) -> u16 {
-    let Some(response) = response.dyn_ref::<web_sys::Response>() else { return 0 };
+/// The status and the pause that is asked for; the body is read to its end, or a `no-store` answer keeps the connection's
+/// quota charged.
+async fn answer(response: &JsValue) -> (u16, f64) {
+    let Some(response) = response.dyn_ref::<web_sys::Response>() else { return (0, 0.0) };
     if let Ok(body) = response.text() {
         let _ = JsFuture::from(body).await;
     }
-    response.status()
+    let told = response.headers().get("retry-after").ok().flatten();
+    let wait = told.and_then(|told| retry_after(&[("retry-after", &told)]));
+    (response.status(), wait.unwrap_or_default())
 }
 
 /// A variant in the words of the API: experiment, and `variant unit`.

@@ -1,8 +1,9 @@
 //! Ends that nobody tells, and requests that no tap saw.
 use crate::page::Page;
 use crate::{ASKS, CHAT, SSE, USEFUL};
+use chat_vitals::core::config::{Config, Consent};
 use chat_vitals::core::event::{Captured, End, Event, Gesture, Hint, Touch, Transport};
-use serde_json::json;
+use serde_json::{Value, json};
 
 fn asked() -> Page {
     let mut page = Page::new();
@@ -247,10 +248,7 @@ fn a_stream_torn_by_leaving_is_abandoned() {
                 (&turn["requests"][0]["end"], turn["requests"][0].get("errorType")),
                 (&json!("open"), None)
             );
-            assert_eq!(
-                page.on(12_000.0, Event::Shown).wait(60_000.0).reports(),
-                Vec::<serde_json::Value>::new()
-            );
+            assert_eq!(page.on(12_000.0, Event::Shown).wait(60_000.0).reports(), Vec::<Value>::new());
         }
     }
 }
@@ -334,7 +332,7 @@ fn what_makes_way_is_superseded() {
 /// not, because the model came to its end or went on, is none.
 #[test]
 fn a_stop_that_the_server_carries_out_is_a_stop() {
-    let event = |value: serde_json::Value| format!("data: {value}\n\n");
+    let event = |value: Value| format!("data: {value}\n\n");
     let says = |text: &str| event(json!({ "type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": text }));
     let over = event(json!({ "type": "RUN_FINISHED", "threadId": "t", "runId": "r" }));
     let success = event(json!({ "type": "RUN_FINISHED", "runId": "r", "outcome": { "type": "success" } }));
@@ -360,4 +358,23 @@ fn a_stop_that_the_server_carries_out_is_a_stop() {
         }
         assert_eq!(page.wait(12_000.0).report()["outcome"], json!(outcome), "{goes_on:?} {stop} {last}");
     }
+}
+
+/// Protects: what went out with a request is told of it, also if no answer ever came, and only by consent.
+#[test]
+fn ids_that_were_sent_along_outlive_a_request_that_fails() {
+    let sent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-03";
+    let told = |consent| {
+        let mut page = Page::with(Config { consent, ..Config::default() });
+        page.enter(1_000.0, "Why are there tides?");
+        page.open(1_008.0, 1, CHAT, ASKS);
+        page.on(1_008.0, Event::Sent { stream: 1, name: "traceparent", value: sent });
+        page.on(1_100.0, Event::Closed { stream: 1, end: End::Error, error_type: "TypeError" });
+        page.wait(60_000.0);
+        let turn = page.reports().pop().expect("a turn");
+        let request = &turn["requests"][0];
+        (request["spanId"].clone(), request["traceSource"].clone())
+    };
+    assert_eq!(told(Consent::Correlate), (json!("00f067aa0ba902b7"), json!("propagated")));
+    assert_eq!(told(Consent::Measure), (Value::Null, Value::Null));
 }

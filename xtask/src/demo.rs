@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 /// What takes a value: for the people, and what is handed on to the server as it is.
-pub const OPTIONS: &[&str] = &[TURNS, "--host", "--port", "--data", "--seed", "--upstream", "--model"];
+pub const OPTIONS: &[&str] =
+    &[TURNS, "--host", "--port", "--data", "--seed", "--upstream", "--model", "--otlp"];
 const TURNS: &str = "--turns";
 
 /// Builds, serves until stopped; with `--turns N` people first hold N turns.

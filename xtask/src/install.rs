@@ -30,6 +30,27 @@ fn npm_packages_of(folder: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The collector that tests send to: a program in a package of Python's, which need not be the Python of this machine.
+pub fn rotel() -> Result<Variable> {
+    let folder = shell::target_dir()?.join("tools/rotel-0.0.1a15");
+    let program = folder.join("rotel/rotel-agent");
+    if !program.exists() {
+        let (_, pip) = programs(&[PIP])?.pop().context("no pip")?;
+        let platform = format!("manylinux_2_34_{}", std::env::consts::ARCH);
+        let mut pip = shell::command(&pip, &["install", "--quiet", "--no-deps"]);
+        pip.args([
+            "--only-binary=:all:",
+            "--implementation=cp",
+            "--python-version=3.11",
+            "--platform",
+            &platform,
+        ]);
+        pip.arg("--target").arg(&folder).arg("rotel==0.0.1a15");
+        shell::run(pip)?;
+    }
+    Ok(("ROTEL", program.to_string_lossy().into_owned()))
+}
+
 /// The standard library for wasm.
 pub fn wasm_target() -> Result<()> {
     if !shell::exists("rustup") {
@@ -54,6 +75,9 @@ const CHROMIUM: Program = Program {
     paths: &["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"],
     packages: &["chromium", "fonts-liberation"],
 };
+
+const PIP: Program =
+    Program { variable: "PIP", paths: &["/usr/bin/pip3", "/usr/local/bin/pip3"], packages: &["python3-pip"] };
 
 /// The three engines; WebKit's needs a screen. OpenSSL makes the certificate that they are served HTTP/2 with.
 const BROWSERS: &[Program] = &[

@@ -31,6 +31,7 @@ const STEPS: &[Step] = &[
     ("js", js),
     ("packaging", packaging),
     ("browser", browser),
+    ("collectors", collectors),
     ("clients", clients),
 ];
 
@@ -88,6 +89,12 @@ fn packaging() -> Result<Tally> {
 
 fn browser() -> Result<Tally> {
     in_browsers("tests/browser", &[], |_| true)
+}
+
+/// Collectors as others run them, behind the demo.
+fn collectors() -> Result<Tally> {
+    let (name, rotel) = install::rotel()?;
+    in_browsers("tests/collectors", &[(name, &rotel)], |_| true)
 }
 
 /// Real chat clients, in pages of their own and in one engine; `all-clients` has all three, and other SDKs beside them.

@@ -4,7 +4,7 @@ use crate::chat::scenario::Scenario;
 use crate::exchange::Exchange;
 use crate::seen::Seen;
 use crate::store::Store;
-use crate::{chat, collector, dashboard, web};
+use crate::{chat, collector, dashboard, otlp, web};
 use axum::Router;
 use axum::http::{HeaderName, header};
 use std::error::Error;
@@ -23,6 +23,8 @@ pub struct Config {
     pub sdk: PathBuf,
     pub seed: u64,
     pub upstream: Option<Upstream>,
+    /// Base address of an OpenTelemetry collector.
+    pub otlp: Option<String>,
     /// What a request that names no scenario gets.
     pub scenario: Scenario,
 }
@@ -102,6 +104,7 @@ impl App {
             CorsLayer::new().allow_origin(Any).allow_methods(Any).allow_headers(Any).expose_headers(exposed);
         chat::routes()
             .merge(collector::routes())
+            .merge(otlp::routes())
             .merge(dashboard::routes())
             .merge(web::routes(&self.config))
             .layer(cors)

@@ -11,6 +11,7 @@ mod collector;
 mod dashboard;
 mod exchange;
 mod format;
+mod otlp;
 mod problem;
 mod seen;
 mod store;

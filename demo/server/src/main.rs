@@ -6,7 +6,7 @@ use tokio::net::TcpListener;
 
 const USAGE: &str = "demo-server [--host 127.0.0.1] [--port 8787] [--data demo/data/vitals.sqlite]
             [--web target/demo-web] [--sdk dist] [--seed 1] [--scenario realistic]
-            [--upstream URL --model NAME]";
+            [--upstream URL --model NAME] [--otlp URL]";
 
 struct Options {
     host: String,
@@ -22,6 +22,7 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, Box<d
         sdk: "dist".into(),
         seed: 1,
         upstream: None,
+        otlp: None,
         scenario: Scenario::default(),
     };
     while let Some(name) = arguments.next() {
@@ -34,6 +35,7 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, Box<d
             "--sdk" => config.sdk = value.into(),
             "--seed" => config.seed = value.parse()?,
             "--scenario" => config.scenario = value.parse()?,
+            "--otlp" => config.otlp = Some(value),
             "--upstream" => upstream = Some(value),
             "--model" => model = Some(value),
             _ => return Err(format!("{name} is not known\n{USAGE}").into()),

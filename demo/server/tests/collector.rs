@@ -158,3 +158,12 @@ async fn nothing_acknowledged_is_lost_on_kill() {
         json_of(client.get(format!("{}/vitals/turns", again.url)).send().await.expect("an answer")).await;
     assert_eq!(kept["turns"].as_array().map(Vec::len), Some(50));
 }
+
+/// Protects: a page that sends to a collector that nobody named is told so, and no batch vanishes.
+#[tokio::test]
+async fn without_a_collector_nothing_is_handed_on() {
+    let server = start().await;
+    let response = server.post("/otlp/v1/traces", "application/json", "{}".to_owned()).await;
+    assert_eq!(response.status(), 404);
+    assert_eq!(json_of(response).await["error"]["code"], "otlp");
+}

@@ -12,12 +12,14 @@ import { Transcript } from "./transcript";
 import { groundTruth } from "./truth";
 import { byId } from "../shared/dom";
 
+const initial = readSettings();
 const vitals = init({
-  endpoint: "/vitals",
+  ...(initial.otlp
+    ? { endpoint: "/otlp", format: "otlp", propagate: { to: [location.origin], headers: ["traceparent"] } }
+    : { endpoint: "/vitals" }),
   experiments: { progress: ["none", "spinner", "steps", "skeleton"] },
 });
 
-const initial = readSettings();
 const truth = groundTruth(initial.truth);
 const drawing = { truth, roles: initial.roles };
 const store = new Store();

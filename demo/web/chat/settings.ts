@@ -5,6 +5,7 @@
 //   scenario  JSON, handed to the server as it is
 //   buffer    milliseconds that the page holds text back before drawing it (a client-side smoothing buffer)
 //   truth=1   the page records its own ground truth, see truth.ts
+//   otlp=1    batches go to the server's OpenTelemetry collector, and requests take their trace along
 //   roles=1   the page names the roles of its elements with `data-chat-vitals`; otherwise the SDK has to find them
 
 import { formatNames, formats, type FormatName } from "./formats";
@@ -20,6 +21,7 @@ export interface Settings {
   buffer: number;
   truth: boolean;
   roles: boolean;
+  otlp: boolean;
 }
 
 export function readSettings(): Settings {
@@ -34,6 +36,7 @@ export function readSettings(): Settings {
     buffer: Math.max(0, Number(query.get("buffer")) || 0),
     truth: query.get("truth") === "1",
     roles: query.get("roles") === "1",
+    otlp: query.get("otlp") === "1",
   };
 }
 

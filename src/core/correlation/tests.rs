@@ -134,3 +134,35 @@ proptest! {
         prop_assert!(correlation.phases.iter().all(|phase| phase.duration.is_finite() && phase.duration >= 0.0));
     }
 }
+
+const SENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-03";
+
+/// Protects: the span that went out is the request's, whatever span of the same trace the server tells of.
+#[test]
+fn what_was_sent_along_is_the_requests_own() {
+    let mut correlation = Correlation::default();
+    correlation.sent("traceparent", SENT);
+    correlation.sent("x-request-id", "ours");
+    correlation.answered(read(&[
+        ("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01"),
+        ("x-request-id", "theirs"),
+    ]));
+    let trace = correlation.trace.map(|(context, source)| (context.format(), source));
+    assert_eq!(trace, Some((SENT.to_owned(), Source::Propagated)));
+    let ids: Vec<_> = correlation.request_ids.iter().map(|(_, id)| id.as_str()).collect();
+    assert_eq!(ids, ["theirs"], "the id in the server's logs");
+}
+
+/// Protects: a server that begins a trace of its own is joined by that one.
+#[test]
+fn a_trace_that_was_not_taken_up_is_not_told() {
+    let mut correlation = Correlation::default();
+    correlation.sent("own", SENT);
+    let sent = correlation.clone();
+    correlation.answered(read(&[]));
+    assert_eq!(correlation.trace.as_ref().map(|(_, source)| *source), Some(Source::Application));
+    correlation = sent;
+    correlation
+        .answered(read(&[("traceresponse", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")]));
+    assert_eq!(correlation.trace.map(|(_, source)| source), Some(Source::Traceresponse));
+}

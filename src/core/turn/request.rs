@@ -121,7 +121,7 @@ impl Request {
     ) {
         self.response_start = Some(at);
         self.status = Some(status);
-        self.correlation = correlation::read_with(headers, ids);
+        self.correlation.answered(correlation::read_with(headers, ids));
         self.retry_after = retry_after(headers).map(|wait| at + wait);
         if status < 400 && (is_streaming(content_type) || self.hint.has(Hint::MATCHED | Hint::STREAM)) {
             self.reader = Some(Box::new(Reader::with(self.formats, content_type, headers)));
@@ -139,21 +139,15 @@ impl Request {
         self.read(at, on_record, |reader, sink| reader.feed(bytes, sink));
     }
 
-    /// An `EventSource` dispatched an event.
+    /// An `EventSource` dispatched an event, or the application says something of its answer.
     pub fn message(&mut self, at: Ms, event: &str, data: &str, on_record: &mut dyn FnMut(&Record<'_>)) {
-        let by_hand = self.transport == Transport::Manual;
-        if self.reader.is_none() {
-            let reader = if by_hand {
-                Reader::plain_text()
-            } else {
-                Reader::with(self.formats, "text/event-stream", &[])
-            };
-            self.reader = Some(Box::new(reader));
-        }
+        let formats = self.formats;
+        self.reader.get_or_insert_with(|| Box::new(Reader::with(formats, "text/event-stream", &[])));
         self.response_start.get_or_insert(at);
         self.passed(at, data.len() as f64);
+        let by_hand = self.transport == Transport::Manual;
         self.read(at, on_record, |reader, sink| match by_hand {
-            true => reader.feed(data.as_bytes(), sink),
+            true => reader.told(event, data, sink),
             false => reader.message(event, data, sink),
         });
     }
@@ -218,9 +212,24 @@ impl Request {
         self.reader.as_deref().map(Reader::facts)
     }
 
-    /// Whether the stream is of a format that only chats have.
-    pub fn is_chat_format(&self) -> bool {
-        self.facts().is_some_and(|facts| facts.format.is_of_chats())
+    /// Whether its stream proves that it is a chat's: by something of an answer in a format that only chats have. Where
+    /// `asked`, because somebody sent a message, the format is enough.
+    pub fn proves_chat(&self, asked: bool) -> bool {
+        self.facts().is_some_and(|facts| match facts.format {
+            Format::Own => true,
+            format => {
+                format.is_of_chats() && (asked || facts.has_answer()) || asked && format.is_also_of_chats()
+            }
+        })
+    }
+
+    /// Whether its stream may prove so yet.
+    pub fn may_prove(&self) -> bool {
+        let may = |facts: &Facts| match facts.format {
+            Format::Unknown => facts.events < limits::UNPROVEN,
+            format => format.is_of_chats() || format.is_also_of_chats(),
+        };
+        self.is_open() && self.facts().is_none_or(may)
     }
 
     /// Whether it is still running.
@@ -238,8 +247,7 @@ impl Request {
     pub fn has_answered(&self) -> bool {
         self.is_lost
             || self.facts().map_or(self.response_start.is_some(), |facts| {
-                let said = facts.first_text.or(facts.first_reasoning).is_some() || facts.tool_calls > 0;
-                said || facts.format == Format::Unknown && facts.events > 0
+                facts.has_answer() || facts.format == Format::Unknown && facts.events > 0
             })
     }
 
@@ -314,7 +322,7 @@ impl Request {
 }
 
 /// How long the server asks to wait; a date says nothing, as its clock may be any.
-fn retry_after(headers: &[(&str, &str)]) -> Option<Ms> {
+pub fn retry_after(headers: &[(&str, &str)]) -> Option<Ms> {
     let told = |name: &str, unit: Ms| {
         let (_, value) = headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name))?;
         Some(Ms::from(value.trim().parse::<u32>().ok()?) * unit)

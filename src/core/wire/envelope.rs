@@ -1,7 +1,7 @@
 //! What stands around the turns of a batch.
 //!
 //! May touch: what its parent may.
-use super::{Id, Label, Map, Value, names, record};
+use super::{Id, Label, Map, Value, names, record, unless_zero};
 
 names!(
     /// The unit that a variant sticks to.
@@ -61,6 +61,8 @@ record!(
         sent_at: f64 = "sentAt",
         /// Number of this batch of the page, so that the receiver can count what was lost.
         seq: u32 = "seq",
+        /// Turns of the page that no batch will bring, so far.
+        lost: u32 = "lost" by unless_zero,
         page: Page = "page",
         session: Option<Id> = "session",
         attributes: Map<Label, Value> = "attributes",

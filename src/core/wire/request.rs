@@ -29,12 +29,14 @@ names!(
 );
 
 names!(
-    /// Where the trace id was read.
+    /// Where the trace id was read, or who sent it along.
     #[allow(missing_docs)]
     TraceSource {
         ServerTiming = "server-timing",
         Traceparent = "traceparent",
         Traceresponse = "traceresponse",
+        Application = "application",
+        Propagated = "propagated",
     }
 );
 

@@ -116,6 +116,7 @@ fn envelope() -> Envelope {
         sdk: Sdk { version: id("0.1.0"), mode: Mode::Degraded },
         sent_at: 1_700_000_000_123.0,
         seq: 3,
+        lost: 0,
         page: Page {
             id: Some(id("p1")),
             route: id("/c/:id"),

@@ -5,6 +5,7 @@
 import { createServer } from "node:http";
 import { constants, createSecureServer } from "node:http2";
 import { setTimeout as sleep } from "node:timers/promises";
+import { answerOther } from "../others.mjs";
 
 // An empty module: header and version.
 const WASM = Buffer.from([0, 97, 115, 109, 1, 0, 0, 0]);
@@ -40,9 +41,10 @@ export const serve = async (files, identity) => {
       response.end(`<!doctype html><title>t</title>${scripts.join("")}<body>`);
     },
     /** n events, one every gap ms, each with so many more bytes; ends by itself, by a reset, or never. */
-    async "/sse"(query, response) {
+    async "/sse"(query, response, request) {
       const entry = stream(query.get("key"));
       entry.started = true;
+      entry.traceparent = request.headers.traceparent;
       response.on("close", () => {
         entry.closedAt = performance.timeOrigin + performance.now();
         entry.close(true);
@@ -78,6 +80,7 @@ export const serve = async (files, identity) => {
       }
       response.end("data: [DONE]\n\n");
     },
+    "/other": answerOther,
     /** As much as the client takes. */
     "/flood"(query, response) {
       const entry = stream(query.get("key"));
@@ -110,6 +113,7 @@ export const serve = async (files, identity) => {
       const parts = [];
       for await (const part of request) parts.push(part);
       const kept = ["accept", "content-type", "x-k", "content-length"];
+      if (query.has("ids")) kept.push("referer", "traceparent", "x-request-id");
       const headers = Object.fromEntries(kept.map((name) => [name, request.headers[name] ?? null]));
       const sent = Buffer.concat(parts).toString();
       // A multipart boundary is random, in some engines of a random length too.

@@ -26,7 +26,8 @@ export const until = async (find, what, timeout = 10_000) => {
   }
 };
 
-export const startDemo = async () => {
+/** `more`: options of the server beside those that every test needs. */
+export const startDemo = async (more = {}) => {
   const folder = await mkdtemp(join(tmpdir(), "chat-vitals-demo-"));
   const options = {
     "--port": "0",
@@ -34,6 +35,7 @@ export const startDemo = async () => {
     "--web": built("DEMO_WEB", "target/demo-web"),
     "--sdk": built("SDK", "dist"),
     "--scenario": "instant",
+    ...more,
   };
   const server = spawn(built("DEMO_SERVER", "target/debug/demo-server"), Object.entries(options).flat(), {
     stdio: ["ignore", "pipe", "inherit"],

@@ -6,7 +6,7 @@ mod realistic;
 pub mod request;
 mod routes;
 pub mod scenario;
-mod trace;
+pub mod trace;
 mod upstream;
 
 pub use routes::routes;

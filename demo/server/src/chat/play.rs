@@ -283,6 +283,7 @@ impl Session {
         self.tell_progress(None);
         let at = self.elapsed();
         self.exchange.phases = self.phases.finish(at);
+        crate::otlp::tell(&self.app, &self.trace, &self.exchange);
         self.app.record(self.exchange);
     }
 

@@ -27,6 +27,7 @@ pub async fn start_with(upstream: Option<Upstream>) -> Server {
         sdk: data.path().into(),
         seed: 1,
         upstream,
+        otlp: None,
         scenario: "instant".parse::<Scenario>().expect("a scenario"),
     };
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
