@@ -62,7 +62,7 @@ export interface Sink {
   chunk(id: number, t: number, bytes: Uint8Array): void;
   /** Bytes passed that are not kept. */
   skip(id: number, t: number, length: number): void;
-  /** An event of an `EventSource`, or text of a turn started by hand (`event` is then empty). */
+  /** An event of an `EventSource`, or what the application says of a turn by hand (`event`: what it is). */
   message(id: number, t: number, event: string, data: string): void;
   /** An `EventSource` lost its connection and opens another. */
   reconnect(id: number, t: number): void;

@@ -2,15 +2,19 @@
  * The API. Nothing is measured here: calls become commands to the engine, and its answers go to the callbacks.
  * May touch: `sessionStorage` and `localStorage` under consent "store"; the page through the taps.
  */
-import { type Boot, COMPLETE, DONE, type Engine, EXPOSURE, type Host, MANUAL, MATCHED } from "./engine.js";
+import { type Boot, COMPLETE, DONE, type Engine, ERROR, EXPOSURE, type Host, MANUAL, MATCHED } from "./engine.js";
 import { idOf } from "./id.js";
 import { now } from "./tap/flow.js";
 import { type Tap, tapOf } from "./tap/tap.js";
-import type { Experiment, LiveTurn, Options, Vitals } from "./types.js";
+import type { Experiment, LiveTurn, ManualTurn, Options, Vitals } from "./types.js";
 import { assign } from "./variant.js";
 
 type Load = () => Promise<{ boot: Boot }>;
 type Word = string | number | boolean;
+
+/** One method for each name. */
+const methods = (names: string, method: (name: string, number: number) => unknown) =>
+  Object.fromEntries(names.split(" ").map((name, number) => [name, method(name, number)]));
 
 /** Where there is no page the taps never start, and all is as it is when nothing can be measured. */
 const start = (options: Options, tap: Tap, load: Load): Vitals => {
@@ -28,8 +32,7 @@ const start = (options: Options, tap: Tap, load: Load): Vitals => {
     tap.run(() => engine?.[name](a));
 
   // In the order of the commands' numbers.
-  const names = "mark useful progress finish complete stop setAttribute".split(" ");
-  const turn = Object.fromEntries(names.map((name, number) => [name, say.bind(null, number)]));
+  const turn = methods("mark useful progress finish complete stop setAttribute", (_, number) => say.bind(null, number));
 
   const launch = async (): Promise<"full" | "degraded"> => {
     const host: Host = { tap, listeners, page, session, isWanted: () => tap.vitals === vitals };
@@ -72,9 +75,14 @@ const start = (options: Options, tap: Tap, load: Load): Vitals => {
       const id = tap.id();
       sink.open(id, now(), MANUAL, "", url, MATCHED);
       return {
-        text: (chunk) => sink.message(id, now(), "", chunk),
-        end: () => sink.close(id, now(), DONE, ""),
-      };
+        ...methods(
+          "text reasoning toolCall source",
+          (what) =>
+            (text = "") =>
+              sink.message(id, now(), what, `${text}`),
+        ),
+        end: (error = "") => sink.close(id, now(), error ? ERROR : DONE, error),
+      } as ManualTurn;
     },
     observe(target) {
       tap.observe(target);

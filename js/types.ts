@@ -179,8 +179,14 @@ export interface LiveTurn {
 export interface ManualTurn {
   /** Text of the answer arrived. It is compared with the page and not sent. */
   text(chunk: string): void;
-  /** The answer is complete. */
-  end(): void;
+  /** Reasoning arrived. It is compared with the page and not sent. */
+  reasoning(chunk: string): void;
+  /** A tool was called. The same `id` again is the same call; without one each is another. */
+  toolCall(id?: string): void;
+  /** A source arrived, known by its URL, id or title, none of which is sent. Without one each is another. */
+  source(id?: string): void;
+  /** The answer is over: complete, or broken by an error of this name. */
+  end(error?: string): void;
 }
 
 export type Method = "elementTiming" | "raf2" | "intersection" | "mutation" | "network" | "app";

@@ -175,9 +175,9 @@ fn events_of_an_event_source_read_the_same() {
 /// Protects: text that an application hands over is text, whatever it looks like.
 #[test]
 fn text_by_hand_is_taken_as_it_is() {
-    let (mut reader, mut seen) = (Reader::plain_text(), Seen::default());
+    let (mut reader, mut seen) = (Reader::new("", &[]), Seen::default());
     for text in ["data: {", "\"a\":1}\n\n", "0:"] {
-        reader.feed(text.as_bytes(), &mut |record| seen.take(record));
+        reader.told("", text, &mut |record| seen.take(record));
     }
     assert_eq!((seen.text.as_str(), reader.facts().format), ("data: {\"a\":1}\n\n0:", Format::PlainText));
 }

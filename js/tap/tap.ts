@@ -22,6 +22,8 @@ export interface Tap {
   attach: typeof attach;
   run: typeof run;
   guard: typeof guard;
+  /** Puts a hook over a function of the page, for taps that only matter once the engine is there. */
+  slot: typeof slot;
   /** The `fetch` from under the tap. */
   fetch: typeof fetch;
   installedAt: number;
@@ -68,6 +70,7 @@ const createTap = (): Tap => {
     attach,
     run,
     guard,
+    slot,
     fetch: globalThis.fetch?.bind(globalThis),
     installedAt: now(),
     options: {},

@@ -22,9 +22,6 @@ const of = asker("XMLHttpRequest");
 
 const calls = new WeakMap<XMLHttpRequest, Call>();
 
-/** Names as `Response` knows ways of reading, for what is not text. */
-const KINDS: Record<string, string> = { json: "json", arraybuffer: "arrayBuffer" };
-
 /** Objects become text only when the browser asks them, which is to happen once. */
 const described = (method: unknown, url: unknown, realm: Any): Call | undefined => {
   if (typeof method !== "string" || !(typeof url === "string" || url instanceof URL)) return undefined;
@@ -36,12 +33,14 @@ const described = (method: unknown, url: unknown, realm: Any): Call | undefined 
 };
 
 /** The reply's headers, flat. */
-const headersOf = (xhr: XMLHttpRequest): string[] =>
-  of(xhr, "getAllResponseHeaders")
-    .split("\r\n")
-    .flatMap((line: string) =>
-      line ? [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()] : [],
-    );
+const headersOf = (xhr: XMLHttpRequest): string[] => {
+  const told: string[] = [];
+  // The browser writes names in lower case, and values without blanks around them.
+  of(xhr, "getAllResponseHeaders").replace(/(.+?): *(.*)/g, (_: string, name: string, value: string) =>
+    told.push(name, value),
+  );
+  return told;
+};
 
 /** What has come since the last look; the text is cumulative. */
 const watch = (
@@ -74,7 +73,7 @@ const watch = (
         if (text.length > length) given(flow, flow.seen, encode(text.slice(length)), timeStamp);
         length = text.length;
         if (type === "load") end(flow);
-      } else if (type === "load") watchWhole(KINDS[kind] ?? "", of(xhr, "response"), flow);
+      } else if (type === "load") watchWhole(kind, of(xhr, "response"), flow);
     }
   });
   for (const type of ["readystatechange", "load", "error", "abort", "timeout"]) add.call(xhr, type, hear);

@@ -276,7 +276,7 @@ pub enum Event<'a> {
     Chunk { stream: StreamId, bytes: &'a [u8] },
     /// Bytes passed that nobody kept.
     Skipped { stream: StreamId, length: f64 },
-    /// An `EventSource` dispatched an event.
+    /// An `EventSource` dispatched an event, or the application says what came of a turn by hand.
     Message { stream: StreamId, event: &'a str, data: &'a str },
     /// An `EventSource` connected again.
     Reconnected { stream: StreamId },

@@ -122,7 +122,7 @@ test("a turn by hand and a response that came past the tap are streams like othe
       true,
       [
         ["open", 1, [4, "", "https://x.test/socket", 1]],
-        ["message", 1, ["", "hello"]],
+        ["message", 1, ["text", "hello"]],
         ["close", 1, [0, ""]],
         ["open", 2, [0, "", url, 1]],
         ["head", 2, null],

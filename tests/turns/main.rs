@@ -1,5 +1,6 @@
 //! Turns from the first gesture to the report, on a clock that the test holds.
 mod begins;
+mod by_hand;
 mod ends;
 mod others;
 mod page;

@@ -81,11 +81,6 @@ impl Reader {
         Self { framer, meaning }
     }
 
-    /// A reader for text that an application hands over itself: nothing is guessed.
-    pub fn plain_text() -> Self {
-        Self { framer: Framer::plain(), meaning: Meaning::default() }
-    }
-
     /// Takes the next bytes of the body, cut anywhere.
     pub fn feed(&mut self, bytes: &[u8], on_record: &mut dyn FnMut(&Record<'_>)) {
         let Self { framer, meaning } = self;
@@ -103,6 +98,21 @@ impl Reader {
     /// Takes an event that `EventSource` has already framed.
     pub fn message(&mut self, event: &str, data: &str, on_record: &mut dyn FnMut(&Record<'_>)) {
         self.meaning.record(event, data, on_record);
+    }
+
+    /// Takes what an application says of an answer itself: `what` it is, and the text or what tells it apart. Nothing is guessed.
+    pub fn told(&mut self, what: &str, text: &str, on_record: &mut dyn FnMut(&Record<'_>)) {
+        let reading = &mut self.meaning.reading;
+        match what {
+            "reasoning" => reading.reasoning_as_it_is(text),
+            "toolCall" => reading.tool_call_once(Json::whole(text)),
+            "source" => reading.source_once(Json::whole(text)),
+            _ => {
+                reading.facts.format = Format::PlainText;
+                reading.text_as_it_is(text);
+            }
+        }
+        reading.emit(on_record);
     }
 
     /// The stream has ended: reads what is left.

@@ -88,6 +88,14 @@ impl Reading {
         }
     }
 
+    /// Reasoning that is told as it is.
+    pub(super) fn reasoning_as_it_is(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.mark(Kinds::REASONING);
+            self.reasoning.push_str(text);
+        }
+    }
+
     /// Text that was shown is taken back: a refusal, a replaced message, a step that is made again.
     pub(super) fn withdraw(&mut self) {
         self.facts.withdrawn += 1;
@@ -190,6 +198,16 @@ impl Reading {
             self.facts.uncounted += self.sources.add(key.fingerprint());
             self.facts.sources = self.sources.count();
         }
+    }
+
+    /// A source that comes whole; without what tells it apart each is one more.
+    pub(super) fn source_once(&mut self, key: Json<'_>) {
+        if key.exists() {
+            return self.source(key);
+        }
+        self.mark(Kinds::SOURCE);
+        self.facts.uncounted += self.sources.add(u64::from(self.sources.count()));
+        self.facts.sources = self.sources.count();
     }
 
     /// One of the token counts.

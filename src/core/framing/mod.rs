@@ -86,11 +86,6 @@ impl Framer {
         Self(State::Ndjson(Ndjson::default()))
     }
 
-    /// A framer for text without framing.
-    pub fn plain() -> Self {
-        Self(State::Plain(Plain::default()))
-    }
-
     /// Takes the next bytes of the body.
     pub fn feed(&mut self, bytes: &[u8], sink: &mut Sink<'_>) {
         match &mut self.0 {

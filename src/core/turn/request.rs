@@ -139,21 +139,15 @@ impl Request {
         self.read(at, on_record, |reader, sink| reader.feed(bytes, sink));
     }
 
-    /// An `EventSource` dispatched an event.
+    /// An `EventSource` dispatched an event, or the application says something of its answer.
     pub fn message(&mut self, at: Ms, event: &str, data: &str, on_record: &mut dyn FnMut(&Record<'_>)) {
-        let by_hand = self.transport == Transport::Manual;
-        if self.reader.is_none() {
-            let reader = if by_hand {
-                Reader::plain_text()
-            } else {
-                Reader::with(self.formats, "text/event-stream", &[])
-            };
-            self.reader = Some(Box::new(reader));
-        }
+        let formats = self.formats;
+        self.reader.get_or_insert_with(|| Box::new(Reader::with(formats, "text/event-stream", &[])));
         self.response_start.get_or_insert(at);
         self.passed(at, data.len() as f64);
+        let by_hand = self.transport == Transport::Manual;
         self.read(at, on_record, |reader, sink| match by_hand {
-            true => reader.feed(data.as_bytes(), sink),
+            true => reader.told(event, data, sink),
             false => reader.message(event, data, sink),
         });
     }
