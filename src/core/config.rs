@@ -102,8 +102,6 @@ pub mod limits {
     pub const RAGE_REGENERATE: Ms = 30_000.0;
     /// Streams watched at once; more are counted and not read.
     pub const STREAMS: usize = 32;
-    /// Records after which a stream of no known format is let go.
-    pub const UNPROVEN: u32 = 16;
     /// Requests kept of one turn.
     pub const REQUESTS: usize = 16;
     /// Actions kept of one turn.

@@ -246,6 +246,20 @@ fn a_kept_page_is_abandoned_unless_it_returns() {
     assert_eq!(actions, ["leave", "return"]);
 }
 
+/// Protects: a wake-up that comes on time does what it was asked for, whatever the fractions; else it is asked for again at once.
+#[test]
+fn a_wake_up_on_time_is_not_asked_for_again() {
+    for part in 0..100 {
+        for event in [Event::Gone, Event::Hidden] {
+            let mut page = streaming();
+            page.on(3_500.0 + f64::from(part) / 7.0, event);
+            let wake = page.effects.wake.expect("a wake-up");
+            page.on(wake, Event::Tick);
+            assert!(page.effects.wake.is_none_or(|next| next > wake), "{part}: woken at {wake} again");
+        }
+    }
+}
+
 /// Protects: an answer that vanishes with its address is a conversation left, unless it is drawn again at once.
 #[test]
 fn an_answer_that_vanishes_with_its_address_was_left() {

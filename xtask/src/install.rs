@@ -1,7 +1,7 @@
 //! What a fresh machine lacks: installed where that takes no decision, named in one line where it does.
 use crate::shell;
 use anyhow::{Context, Result, bail, ensure};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const WASM_TARGET: &str = "wasm32-unknown-unknown";
@@ -61,6 +61,21 @@ pub fn wasm_target() -> Result<()> {
         shell::run(shell::command("rustup", &["target", "add", WASM_TARGET]))?;
     }
     Ok(())
+}
+
+/// The `cargo fuzz` command, as a program below the target directory, so that nothing is installed for good.
+pub fn cargo_fuzz() -> Result<PathBuf> {
+    const VERSION: &str = "0.13.2";
+    let tools = shell::target_dir()?.join("tools");
+    let program = tools.join("bin/cargo-fuzz");
+    let path = program.to_string_lossy();
+    let version = shell::capture(shell::command(&path, &["fuzz", "--version"])).unwrap_or_default();
+    if !version.trim_end().ends_with(VERSION) {
+        let root = tools.to_string_lossy();
+        let what = ["install", "cargo-fuzz", "--locked", "--version", VERSION, "--root", &root];
+        shell::run(shell::cargo(&what)?)?;
+    }
+    Ok(program)
 }
 
 /// A program that tests start: the variable that names it, where it may be, and its packages in Debian.

@@ -5,6 +5,7 @@ mod bench;
 mod bundle;
 mod declarations;
 mod demo;
+mod fuzz;
 mod inline;
 mod inspect;
 mod install;
@@ -25,8 +26,10 @@ cargo xtask demo            build everything and serve it on http://127.0.0.1:87
     [--turns N]               let a headless browser hold N turns first
     [--host H] [--port P] [--upstream URL --model NAME] [--data FILE] [--seed N]
 cargo xtask test            run all tests
-    [--only tidy|native|server|js|packaging|browser|clients]
+    [--only tidy|native|server|fuzz|js|packaging|browser|clients]
                               (and all-clients: in all engines, beside other SDKs)
+cargo xtask fuzz            look for bytes that break the reader or the core
+    [TARGET]… [--seconds N]   (those of fuzz/targets; a minute each)
 cargo xtask bench           print sizes and throughput
 cargo xtask inspect FILE    what the core sees in a recorded stream
     [--content-type T] [--header 'name: value']… [--json]
@@ -61,7 +64,7 @@ fn check(command: &str, options: &[String]) -> Result<()> {
         "demo" => shell::check_options(options, &[], demo::OPTIONS),
         "test" => shell::check_options(options, &[], &["--only"]),
         "tidy" => shell::check_options(options, &["--fix"], &[]),
-        // `inspect` takes a file as well, and checks by itself.
+        // `inspect` takes a file as well, `fuzz` targets; they check by themselves.
         _ => Ok(()),
     }
 }
@@ -78,6 +81,7 @@ fn dispatch(command: &str, options: &[String]) -> Result<bool> {
         "bench" => bench::run()?,
         "inspect" => inspect::run(options).map_err(anyhow::Error::msg)?,
         "demo" => demo::run(options)?,
+        "fuzz" => return fuzz::run(options),
         "test" => return test::run(options),
         "tidy" => return tidy::run(options),
         _ => bail!("no such command\n\n{USAGE}"),

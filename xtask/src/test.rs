@@ -1,7 +1,7 @@
 //! All tests, counted: `N passed, N failed` is the last line.
 //!
 //! A step that cannot run at all, or that runs no test, counts as one failed.
-use crate::{demo, install, shell, tidy};
+use crate::{demo, fuzz, install, shell, tidy};
 use anyhow::{Result, bail};
 use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
@@ -28,6 +28,7 @@ const STEPS: &[Step] = &[
     ("tidy", tidy),
     ("native", native),
     ("server", server),
+    ("fuzz", fuzz),
     ("js", js),
     ("packaging", packaging),
     ("browser", browser),
@@ -75,6 +76,12 @@ fn native() -> Result<Tally> {
 
 fn server() -> Result<Tally> {
     cargo_test(&["--package", "demo-server"])
+}
+
+/// Each target of `cargo fuzz` for a few seconds.
+fn fuzz() -> Result<Tally> {
+    let (passed, failed) = fuzz::short()?;
+    Ok(Tally { passed, failed })
 }
 
 fn js() -> Result<Tally> {

@@ -54,7 +54,7 @@ pub use own::{Definitions, Own};
 pub use reading::DISTINCT_LIMIT;
 
 /// Records after which a stream that was not recognised stays unknown.
-const ATTEMPTS: u32 = 32;
+pub const ATTEMPTS: u32 = 32;
 
 /// Header of the older data stream of the AI SDK, whose body has one coded line a record.
 const DATA_STREAM_HEADER: &str = "x-vercel-ai-data-stream";
@@ -150,7 +150,6 @@ struct Meaning {
     table: Table,
     /// The last event id.
     id: String,
-    attempts: u32,
     reading: Reading,
 }
 
@@ -229,8 +228,7 @@ impl Meaning {
     }
 
     fn recognise(&mut self, event: &Event<'_>) {
-        if self.family.is_none() && self.attempts < ATTEMPTS {
-            self.attempts += 1;
+        if self.family.is_none() && self.reading.facts.events < ATTEMPTS {
             let is_json = json::check(event.data);
             let event = Event { json: if is_json { event.json } else { Json::NONE }, ..*event };
             let mut known = self.own.0.iter().chain(FAMILIES.iter().copied());

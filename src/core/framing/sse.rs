@@ -42,6 +42,8 @@ impl Sse {
             block.dispatch(sink);
             sink(Frame::Unterminated);
         }
+        // A name or an object that nothing followed.
+        *block = Block::default();
     }
 
     pub(super) fn buffered(&self) -> usize {

@@ -96,6 +96,17 @@ fn plain_text_is_recognised_by_its_first_character() {
     assert_eq!(seen, "H");
 }
 
+/// Protects: of a stream that is over nothing is held, whatever it broke off in.
+#[test]
+fn nothing_is_held_after_the_end() {
+    for rest in ["event: end\n", "event: end", "{\"a\":\n", "data: a", "{\"error\""] {
+        let mut framer = Framer::new("text/event-stream");
+        framer.feed(format!("data: a\n\n{rest}").as_bytes(), &mut |_| ());
+        framer.finish(&mut |_| ());
+        assert_eq!(framer.buffered(), 0, "{rest}");
+    }
+}
+
 /// Protects: an id is told before the record that has it.
 #[test]
 fn ids_are_told() {

@@ -4,7 +4,7 @@
 use super::super::config::limits;
 use super::super::correlation::{self, Correlation};
 use super::super::event::{End, Hint, Ms, StreamId, Transport};
-use super::super::format::{Own, Reader};
+use super::super::format::{ATTEMPTS, Own, Reader};
 use super::super::label::Id;
 use super::super::signal::{Facts, Format, Kinds, Record};
 use super::super::text;
@@ -226,7 +226,7 @@ impl Request {
     /// Whether its stream may prove so yet.
     pub fn may_prove(&self) -> bool {
         let may = |facts: &Facts| match facts.format {
-            Format::Unknown => facts.events < limits::UNPROVEN,
+            Format::Unknown => facts.events < ATTEMPTS,
             format => format.is_of_chats() || format.is_also_of_chats(),
         };
         self.is_open() && self.facts().is_none_or(may)

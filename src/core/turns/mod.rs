@@ -168,11 +168,11 @@ impl Turns {
         {
             self.end(at, outcome);
         }
-        let left = |turn: &Turn| turn.gone_since.is_some_and(|since| at - since >= limits::REDRAWN);
+        let left = |turn: &Turn| turn.gone_since.is_some_and(|since| since + limits::REDRAWN <= at);
         if self.live.as_deref().is_some_and(left) {
             self.leave_conversation(at);
         }
-        let gone = |turn: &Turn| turn.hidden_since.is_some_and(|since| at - since >= limits::HORIZON);
+        let gone = |turn: &Turn| turn.hidden_since.is_some_and(|since| since + limits::HORIZON <= at);
         if self.live.as_deref().is_some_and(gone) {
             self.end(at, Outcome::Abandoned);
         }

@@ -1,0 +1,5 @@
+//! Server-sent events.
+#![no_main]
+use chat_vitals_fuzz::oracle::framing;
+
+libfuzzer_sys::fuzz_target!(|body: &[u8]| framing(Some("text/event-stream"), body));
