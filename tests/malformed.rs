@@ -166,7 +166,7 @@ fn nul_and_lone_carriage_return_are_harmless() {
     assert_eq!(whole(SSE, chunk("a") + &chunk("\0")).facts.malformed, 1);
     assert_eq!(whole(SSE, chunk("a\\u0000")).text, "a\0");
     assert_eq!(whole("text/plain", "a\0\rb").text, "a\0\rb");
-    let lines = "{\"model\":\"m\",\"created_at\":\"t\",\r\"response\":\"a\"}\r\n\r\n";
+    let lines = "{\"model\":\"m\",\"created_at\":\"t\",\r\"response\":\"a\",\"done\":false}\r\n\r\n";
     assert_eq!(whole(NDJSON, lines).text, "a");
 }
 
@@ -211,7 +211,9 @@ fn a_gap_resynchronises_at_the_next_border() {
 
     let mut lines = Reader::new(NDJSON, &[]);
     let mut seen = Seen::default();
-    let line = |text: &str| format!("{{\"model\":\"m\",\"created_at\":\"t\",\"response\":\"{text}\"}}\n");
+    let line = |text: &str| {
+        format!("{{\"model\":\"m\",\"created_at\":\"t\",\"response\":\"{text}\",\"done\":false}}\n")
+    };
     lines.feed((line("a") + "{\"mod").as_bytes(), &mut |record| seen.take(record));
     lines.skipped(7);
     lines.feed(("}\n".to_owned() + &line("b")).as_bytes(), &mut |record| seen.take(record));

@@ -217,12 +217,20 @@ impl Format {
                 | Self::AzureSearchChat
                 | Self::Mcp
                 | Self::Own
+                | Self::Unknown
+                | Self::PlainText
         )
     }
 
     /// Whether only chats are of this format. Pages call tools over MCP for many ends.
     pub fn is_of_chats(self) -> bool {
-        !matches!(self, Self::Unknown | Self::PlainText | Self::Mcp)
+        !matches!(self, Self::Unknown | Self::PlainText | Self::Mcp) && !self.is_also_of_chats()
+    }
+
+    /// Whether chats are of this format among others: Gradio and Replicate run models of any kind, and pieces of anything
+    /// may look like those of Bedrock's agents.
+    pub fn is_also_of_chats(self) -> bool {
+        matches!(self, Self::Gradio | Self::Replicate | Self::BedrockAgent)
     }
 }
 
@@ -248,6 +256,13 @@ pub struct Phase {
     pub name: &'static str,
     /// Milliseconds.
     pub duration: f64,
+}
+
+impl Facts {
+    /// Whether something of an answer came.
+    pub fn has_answer(&self) -> bool {
+        self.first_text.or(self.first_reasoning).is_some() || self.tool_calls > 0
+    }
 }
 
 /// What a stream has told so far, apart from its text.

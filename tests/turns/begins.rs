@@ -112,6 +112,51 @@ fn a_failure_that_stays_one_ends() {
     assert_eq!(page.effects.wake, None);
 }
 
+/// Protects: the press of a button is a chat's where the stream says something of an answer in a chat's format, from the press
+/// on, also where the request says nothing of a stream; any other stream is what the button was for.
+#[test]
+fn a_press_is_a_chats_by_what_comes() {
+    const JSON: &str = "data: {\"status\":\"running\"}\n\n";
+    const CHUNK: &str = "data: {\"choices\":[{\"delta\":{\"role\":\"assistant\"}}]}\n\n";
+    for (content_type, first, says) in
+        [(SSE, CHUNK, true), (SSE, CHUNK, false), (SSE, JSON, false), ("text/plain", USEFUL, false)]
+    {
+        let mut page = Page::new();
+        page.click(1_000.0, "Why are there tides?").open(1_010.0, 1, CHAT, Hint::POST);
+        page.head(1_100.0, 1, 200, content_type).chunk(1_200.0, 1, first);
+        if says {
+            page.says(1_300.0, 1, USEFUL).draws(1_310.0, USEFUL).finishes(1_400.0, 1, "stop");
+        }
+        let reports = page.close(1_400.0, 1, End::Done).wait(30_000.0).reports();
+        assert_eq!(reports.len(), usize::from(says), "{content_type} {first}");
+        for turn in reports {
+            assert_eq!((&turn["trigger"], &turn["timings"]["requestSent"]), (&json!("submit"), &json!(10.0)));
+            assert_eq!(turn["requests"][0]["characters"], json!(USEFUL.len()));
+        }
+    }
+}
+
+/// Protects: a format that is not only chats' is one where somebody sent a message.
+#[test]
+fn a_model_of_any_kind_is_a_chats_when_asked() {
+    for asked in [true, false] {
+        let mut page = Page::new();
+        if asked {
+            page.enter(1_000.0, "Why are there tides?").open(1_010.0, 1, CHAT, Hint::POST);
+            page.head(1_100.0, 1, 201, "application/json");
+        }
+        let (url, hint) = ("https://stream.example.com/v1/p-1", Hint(Hint::STREAM));
+        let opened = Event::Opened { stream: 2, transport: Transport::EventSource, method: "GET", url, hint };
+        page.on(1_200.0, opened);
+        page.on(1_300.0, Event::Message { stream: 2, event: "output", data: USEFUL }).draws(1_310.0, USEFUL);
+        page.on(1_400.0, Event::Message { stream: 2, event: "done", data: "{}" });
+        page.close(1_400.0, 2, End::Cancelled);
+        let reports = page.wait(30_000.0).reports();
+        let formats: Vec<_> = reports.iter().map(|turn| turn["requests"][0]["format"].clone()).collect();
+        assert_eq!(json!(formats), if asked { json!(["replicate"]) } else { json!([]) });
+    }
+}
+
 fn press(page: &mut Page, at: f64, label: &str, by_composer: bool, by_answer: bool) {
     let gesture = Gesture {
         touch: Touch::Click,

@@ -1,6 +1,7 @@
 //! Turns from the first gesture to the report, on a clock that the test holds.
 mod begins;
 mod ends;
+mod others;
 mod page;
 
 use chat_vitals::core::config::{Config, Consent};

@@ -9,7 +9,8 @@ use crate::core::signal::Format;
 pub(super) const FAMILY: Family = Family {
     format: Format::AiSdkUi,
     header: "x-vercel-ai-ui-message-stream",
-    detect: "type=start,start-step&!payload&!runId; type=text-start,reasoning-start&id:string&!payload; \
+    detect: "={\"type\":\"start*\"},{\"type\": \"start*\"}; type=start&messageId:string&!payload&!runId; \
+             type=start&messageMetadata&!payload; type=text-start,reasoning-start&id:string&!payload; \
              type=text-delta,reasoning-delta&id:string&delta:string; type=error&errorText:string; \
              type=tool-*&toolCallId:string&!payload&!path; type=data-*&data",
     rules: "
@@ -29,7 +30,7 @@ pub(super) const FAMILY: Family = Family {
     error                                     error
     tool-output-*                             tool_result
     tool-output-*                             count-call   toolCallId
-    tool-*                                    call         {type!=tool-output-*}      toolCallId
+    tool-*                                    call         {type!=tool-output-*&toolCallId}  toolCallId
     _                                         other
     *                                         model        messageMetadata.model
     *                                         input        messageMetadata{!totalUsage}.usage.inputTokens

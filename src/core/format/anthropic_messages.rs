@@ -16,7 +16,7 @@ pub(super) const FAMILY: Family = Family {
 /// The older completions: one text in pieces.
 pub(super) const COMPLETE: Family = Family {
     format: Format::AnthropicComplete,
-    detect: "type=completion&completion:string",
+    detect: "type=completion&completion:string&model:string",
     rules: "
     completion  id      id
     completion  model   model

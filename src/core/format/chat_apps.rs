@@ -2,11 +2,10 @@
 use super::family::Family;
 use crate::core::signal::Format;
 
-/// Tokens are padded with U+0000 to one length; `finalAnswer` repeats the answer.
+/// A status comes first. Tokens are padded with U+0000 to one length; `finalAnswer` repeats the answer.
 pub(super) const HF_CHAT_UI: Family = Family {
     format: Format::HfChatUi,
-    detect: "type=stream&token:string; type=status&status=started,keepAlive,finished,error; \
-             type=finalAnswer&text:string",
+    detect: "type=status&status=started,keepAlive,finished,error; type=finalAnswer&text:string",
     rules: "
         stream       text         token
         reasoning    reasoning    token
@@ -77,10 +76,10 @@ pub(super) const ANYTHINGLLM: Family = Family {
     ..Family::PLAIN
 };
 
-/// A line that is no field (`message:`) stands before each event.
+/// A line that is no field (`message:`) stands before each event. A `token` comes after a `start` or a step of an agent.
 pub(super) const FLOWISE: Family = Family {
     format: Format::Flowise,
-    detect: "event=start,token&data:string; event=metadata&data.chatId; \
+    detect: "event=start&data:string; event=metadata&data.chatId; \
              event=agentFlowEvent,nextAgentFlow,agentFlowExecutedData,agentReasoning,nextAgent&data",
     kind: "event",
     rules: "

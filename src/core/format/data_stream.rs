@@ -8,8 +8,9 @@ use crate::core::signal::Format;
 pub(super) const FAMILY: Family = Family {
     format: Format::AiSdkV4Data,
     header: "x-vercel-ai-data-stream",
-    detect: "@=0,g,3&:string; @=f&messageId:string; @=9,a,b&toolCallId:string; @=2,8,aui-state&:array; \
-             @=d,e&finishReason:string; @=aui-*",
+    // React's flight has lines of this shape, with elements and symbols in them.
+    detect: "@=0,g,3&:string&!=$S*; @=f&messageId:string; @=9,a,b&toolCallId:string; \
+             @=2,8&:array&[0]!=$*&[0][0]!=$*; @=aui-state&:array; @=d,e&finishReason:string; @=aui-*",
     kind: "",
     rules: "
     0                         text         {}

@@ -8,7 +8,8 @@ use crate::core::signal::Format;
 
 pub(super) const FAMILY: Family = Family {
     format: Format::Dify,
-    detect: "event:string&task_id:string; event:string&conversation_id:string&message_id:string",
+    detect: "event:string&task_id:string&message_id:string; event:string&task_id:string&workflow_run_id:string; \
+             event:string&conversation_id:string&message_id:string",
     kind: "event",
     rules: "
         *                  id            message_id

@@ -69,7 +69,7 @@ pub(super) struct Family {
     /// A response header that this format alone sends.
     pub(super) header: &'static str,
     /// Conditions ([`super::path`]) with `;` between them: only records of this format meet one. One that begins with `@=` and
-    /// names of events speaks of records so named, with a `#` before it if they have an id too; any other of records without a name,
+    /// names of events speaks of records so named, with a `#` before it if they have an id too that is no mere number; any other of records without a name,
     /// or with the payload's own.
     pub(super) detect: &'static str,
     /// Path to the kind of a record; empty where records are of one kind. Where it leads to nothing the name of the event is it.
@@ -110,7 +110,7 @@ impl Family {
         let is_plain = event.is_plain() || !self.name.is_empty();
         let mut alternatives = text::split(self.detect, &[';']).map(str::trim_ascii);
         alternatives.any(|alternative| match text::split_once(alternative, "@=") {
-            Some(("#", _)) if event.id.is_empty() => false,
+            Some(("#", _)) if event.id.bytes().all(|byte| byte.is_ascii_digit()) => false,
             Some((_, named)) => {
                 let (names, condition) = text::split_once(named, "&").unwrap_or((named, ""));
                 path::matches(names, event.name)

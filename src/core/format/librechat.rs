@@ -6,7 +6,7 @@ use crate::core::signal::Format;
 
 pub(super) const FAMILY: Family = Family {
     format: Format::Librechat,
-    detect: "event=on_run_step*,on_message_delta,on_reasoning_delta&data:object; created=true&message:object; \
+    detect: "event=on_run_step*,on_message_delta,on_reasoning_delta&data:object; created=true&message.messageId; \
              final=true&responseMessage:object; sync=true&resumeState:object",
     kind: "event",
     rules: "

@@ -4,7 +4,7 @@ use crate::core::signal::Format;
 
 pub(super) const FAMILY: Family = Family {
     format: Format::Mastra,
-    detect: "runId:string&from:string&type:string",
+    detect: "runId:string&from=AGENT,USER,SYSTEM,WORKFLOW,NETWORK&type:string",
     rules: "
     *                                id           runId
     text-delta                       text         payload.text

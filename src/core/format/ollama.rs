@@ -4,7 +4,7 @@ use crate::core::signal::Format;
 
 pub(super) const FAMILY: Family = Family {
     format: Format::Ollama,
-    detect: "model:string&created_at:string",
+    detect: "model:string&created_at:string&done=true,false",
     kind: "",
     rules: "
     *  model        model

@@ -6,7 +6,8 @@ use crate::core::signal::Format;
 pub(super) const FAMILY: Family = Family {
     format: Format::OpenWebui,
     detect: "selected_model_id:string&!choices; sources[0].source&!choices&!type; citations[0].document&!choices; \
-             event.type:string&event.data&!choices",
+             event.type=status&event.data.description&!choices; \
+             event.type=source,citation,chat:*&event.data:object&!choices",
     kind: "",
     rules: "
     *  status     event{type!=source,citation,message,replace,chat:*}

@@ -191,10 +191,9 @@ impl Turn {
     /// The connection ended although the format has an end that never came.
     fn ended_without_a_word(&self) -> bool {
         let Some(request) = self.requests.last() else { return false };
-        request.is_chat_format()
-            && request.facts().is_some_and(|facts| {
-                facts.format.has_end() && !facts.finished && facts.finish_reason.is_none()
-            })
+        request
+            .facts()
+            .is_some_and(|facts| facts.format.has_end() && !facts.finished && facts.finish_reason.is_none())
             && matches!(request.end, Some((_, End::Done)))
     }
 }

@@ -218,9 +218,24 @@ impl Request {
         self.reader.as_deref().map(Reader::facts)
     }
 
-    /// Whether the stream is of a format that only chats have.
-    pub fn is_chat_format(&self) -> bool {
-        self.facts().is_some_and(|facts| facts.format.is_of_chats())
+    /// Whether its stream proves that it is a chat's: by something of an answer in a format that only chats have. Where
+    /// `asked`, because somebody sent a message, the format is enough.
+    pub fn proves_chat(&self, asked: bool) -> bool {
+        self.facts().is_some_and(|facts| match facts.format {
+            Format::Own => true,
+            format => {
+                format.is_of_chats() && (asked || facts.has_answer()) || asked && format.is_also_of_chats()
+            }
+        })
+    }
+
+    /// Whether its stream may prove so yet.
+    pub fn may_prove(&self) -> bool {
+        let may = |facts: &Facts| match facts.format {
+            Format::Unknown => facts.events < limits::UNPROVEN,
+            format => format.is_of_chats() || format.is_also_of_chats(),
+        };
+        self.is_open() && self.facts().is_none_or(may)
     }
 
     /// Whether it is still running.
@@ -238,8 +253,7 @@ impl Request {
     pub fn has_answered(&self) -> bool {
         self.is_lost
             || self.facts().map_or(self.response_start.is_some(), |facts| {
-                let said = facts.first_text.or(facts.first_reasoning).is_some() || facts.tool_calls > 0;
-                said || facts.format == Format::Unknown && facts.events > 0
+                facts.has_answer() || facts.format == Format::Unknown && facts.events > 0
             })
     }
 

@@ -69,6 +69,7 @@ impl Turns {
             return;
         }
         let Some(turn) = self.owner(stream) else { return };
+        let is_written = turn.is_written();
         let Some(request) = turn.request(stream) else { return };
         request.head(at, status, content_type, headers, &ids);
         let doubtful = request.standing == Standing::Doubtful;
@@ -78,6 +79,10 @@ impl Turns {
             if doubtful && status < 400 {
                 turn.requests.retain(|request| request.stream != stream);
             }
+            return;
+        }
+        // Who pressed a button may have asked for any stream: it has to prove what it is.
+        if doubtful && !is_written {
             return;
         }
         request.standing = Standing::Confirmed;
@@ -94,6 +99,7 @@ impl Turns {
             let before = has_answered();
             turn.stream(at, stream, |request, sink| step(request, sink));
             turn.began_unseen(born);
+            self.judge(at, stream);
             if !before {
                 self.learn(stream);
             }
@@ -106,14 +112,33 @@ impl Turns {
             text.push_str(record.text);
             reasoning.push_str(record.reasoning);
         });
-        if request.is_chat_format() {
+        if request.proves_chat(self.is_asked_for(request.sent)) {
             self.confirm(at, request);
             if let Some(turn) = self.owner(stream) {
                 turn.deliver(at, stream, &text, &reasoning);
             }
-        } else if request.is_open() && request.facts().is_none_or(|facts| facts.events < limits::UNPROVEN) {
+        } else if request.may_prove() {
             self.loose.push(request);
         }
+    }
+
+    /// A stream that goes along with the press of a button proves to be a chat's, or can't any more.
+    fn judge(&mut self, at: Ms, stream: StreamId) {
+        let Some(draft) = &mut self.draft else { return };
+        let is_judged = |request: &&mut Request| request.standing == Standing::Doubtful && request.is_read();
+        let Some(request) = draft.request(stream).filter(is_judged) else { return };
+        if request.proves_chat(false) {
+            request.standing = Standing::Confirmed;
+            self.promote(at);
+        } else if !request.may_prove() {
+            draft.requests.retain(|request| request.stream != stream);
+        }
+    }
+
+    /// Whether somebody sent a message just before `sent`.
+    fn is_asked_for(&self, sent: Ms) -> bool {
+        let asks = |draft: &Turn| draft.is_written() && draft.beginning.at <= sent && is_fresh(draft, sent);
+        self.draft.as_deref().is_some_and(asks)
     }
 
     /// A likely request joins the turn that it belongs to.

@@ -5,6 +5,7 @@
 import { createServer } from "node:http";
 import { constants, createSecureServer } from "node:http2";
 import { setTimeout as sleep } from "node:timers/promises";
+import { answerOther } from "../others.mjs";
 
 // An empty module: header and version.
 const WASM = Buffer.from([0, 97, 115, 109, 1, 0, 0, 0]);
@@ -78,6 +79,7 @@ export const serve = async (files, identity) => {
       }
       response.end("data: [DONE]\n\n");
     },
+    "/other": answerOther,
     /** As much as the client takes. */
     "/flood"(query, response) {
       const entry = stream(query.get("key"));
