@@ -54,11 +54,22 @@ fn matches(pattern: &str, name: &str) -> bool {
     } else {
         return name == pattern;
     };
-    object.is_some_and(|object| {
-        let object = object.trim();
-        (object.is_empty() && pattern.contains('~'))
-            || text::split(OBJECTS, &[' ']).any(|known| known == object)
+    object.is_some_and(|object| match object.trim() {
+        "" => pattern.contains('~'),
+        objects => are_objects(objects),
     })
+}
+
+/// Whether these words are what controls are about and nothing else: "message generation".
+fn are_objects(words: &str) -> bool {
+    words.is_empty()
+        || text::split(OBJECTS, &[' '])
+            .any(|known| words.strip_prefix(known).is_some_and(|rest| are_objects(rest.trim_start())))
+}
+
+/// Whether a name has any word in it: symbols, "icon" and "button" say nothing.
+pub fn has_words(label: &str) -> bool {
+    !plain(label).is_empty()
 }
 
 /// The name in the form of the lexicon: lower case, one blank between words, no marks, no shortcut
@@ -91,9 +102,11 @@ fn lower(c: char) -> char {
     match c {
         'A'..='Z' => c.to_ascii_lowercase(),
         'À'..='Ö' | 'Ø'..='Þ' | 'А'..='Я' => shift(0x20),
-        'Ё' => 'ё',
-        // Latin Extended-A has capital and small letters in turn.
-        '\u{100}'..='\u{137}' | '\u{14A}'..='\u{177}' => char::from_u32(u32::from(c) | 1).unwrap_or(c),
+        'Ѐ'..='Џ' => shift(0x50),
+        // Latin Extended-A and Additional have capital and small letters in turn.
+        '\u{100}'..='\u{137}' | '\u{14A}'..='\u{177}' | '\u{1E00}'..='\u{1EFF}' => {
+            char::from_u32(u32::from(c) | 1).unwrap_or(c)
+        }
         '\u{139}'..='\u{148}' | '\u{179}'..='\u{17E}' => shift(u32::from(c) & 1),
         '’' => '\'',
         'a'..='z' | '\'' => c,

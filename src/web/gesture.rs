@@ -1,6 +1,7 @@
 //! What a gesture's target is: its accessible name, its role, the composer's text.
 use super::options::Options;
 use super::region::Region;
+use crate::core::controls;
 use crate::core::event::{Gesture, Role, Touch};
 use wasm_bindgen::JsCast;
 use web_sys::{Document, Element, HtmlInputElement, HtmlTextAreaElement};
@@ -11,6 +12,10 @@ const CONTROL: &str = "button,[role=button],[role=menuitem],a,summary,input[type
 const COMPOSER: &str = "textarea,[contenteditable]:not([contenteditable=false]),[role=textbox]";
 /// Where a short message may be written as well; what is written there is not looked at, it may be a name.
 const FIELD: &str = "input:not([type]),input[type=text],input[type=search]";
+/// What an icon's name is told by.
+const ICON: &str = "svg title,img[alt],[aria-label]";
+/// What is in a control and not said of it: its icon, drawn or a ligature, and the key that does the same.
+const UNSAID: &str = "svg,kbd,mat-icon,[class*=material-],[aria-hidden=true]";
 /// Longest accessible name that is looked at.
 const LABEL: u32 = 80;
 
@@ -106,24 +111,49 @@ pub fn role(element: &Element) -> Option<Role> {
     Role::parse(&element.get_attribute("data-chat-vitals")?)
 }
 
-/// The accessible name, nearly: label, title, value, the icon's title, the text, the test id; never nothing for a control.
+/// Where a control has its name when it is neither in its label nor in its text; what people are told comes first.
+const NAMES: [&str; 10] = [
+    "title",
+    "value",
+    "alt",
+    "data-tooltip-content",
+    "data-tooltip",
+    "data-testid",
+    "data-test-id",
+    "data-test",
+    "data-cy",
+    "id",
+];
+
+/// The accessible name, nearly: label, text, title, the icon's name; else what programmers call it. Never nothing for a control.
 fn name(control: &Element) -> String {
-    let attribute = |name: &str| control.get_attribute(name).filter(|value| !value.trim().is_empty());
-    let icon = || control.query_selector("svg title,img[alt]").ok().flatten();
-    let icon_name = || icon().and_then(|icon| icon.get_attribute("alt").or_else(|| icon.text_content()));
-    attribute("aria-label")
-        .or_else(|| text(control))
-        .or_else(|| attribute("title"))
-        .or_else(|| attribute("value"))
-        .or_else(icon_name)
-        .or_else(|| attribute("data-testid"))
+    let labelled = || {
+        let id = control.get_attribute("aria-labelledby")?;
+        text(&control.owner_document()?.get_element_by_id(&id)?)
+    };
+    let icon = || {
+        let icon = control.query_selector(ICON).ok().flatten()?;
+        ["alt", "aria-label"].iter().find_map(|name| icon.get_attribute(name)).or_else(|| icon.text_content())
+    };
+    let named = |name: Option<String>| name.filter(|name| controls::has_words(name));
+    named(control.get_attribute("aria-label"))
+        .or_else(|| named(labelled()))
+        .or_else(|| named(text(control)))
+        .or_else(|| named(icon()))
+        .or_else(|| NAMES.iter().find_map(|name| named(control.get_attribute(name))))
+        .or_else(|| named(super::look::text(control, LABEL)))
         .unwrap_or_else(|| String::from("button"))
 }
 
-fn text(element: &Element) -> Option<String> {
+/// The text of a control, as far as it is said of it.
+fn text(control: &Element) -> Option<String> {
     // Not innerText: that would force a layout.
-    let text = super::look::text(element, LABEL)?;
-    (!text.trim().is_empty()).then_some(text)
+    let mut text = super::look::content(control)?;
+    let unsaid = control.query_selector_all(UNSAID).ok()?;
+    for index in 0..unsaid.length() {
+        text = text.replace(&unsaid.item(index)?.text_content()?, " ");
+    }
+    Some(super::look::cut(&text, LABEL))
 }
 
 /// What is written in the composer: in the target, in the target's form, or where the focus is.

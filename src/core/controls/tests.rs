@@ -238,6 +238,29 @@ fn other_controls_are_left_alone() {
     }
 }
 
+/// Protects: what controls of chats in twenty-two languages are labelled is known, and nothing that is near. The page has the rest of them
+/// (`tests/browser/controls.test.mjs`).
+#[test]
+fn labels_of_marked_up_controls_are_known() {
+    let mut seen = 0;
+    for line in include_str!("../../../tests/controls.jsonl").lines() {
+        let case: serde_json::Value = serde_json::from_str(line).unwrap();
+        let html = case["html"].as_str().unwrap();
+        let Some((_, rest)) = html.split_once("<button type=\"button\" aria-label=\"") else { continue };
+        let label = rest.split('"').next().unwrap();
+        let known = match classify(label) {
+            Some(Control::Stop) => "stop",
+            Some(Control::Regenerate) => "regenerate",
+            Some(Control::Retry) => "retry",
+            Some(Control::Edit) => "edit",
+            _ => "other",
+        };
+        assert_eq!(known, case["is"], "{label}");
+        seen += 1;
+    }
+    assert!(seen > 100, "{seen}");
+}
+
 /// Protects: the lexicon itself: each name, with each object, can be found and means one thing.
 #[test]
 fn every_name_of_the_lexicon_can_be_found() {
