@@ -129,3 +129,17 @@ fn broken_streams_are_survived() {
         }
     }
 }
+
+/// Protects: what the targets of `fuzz/` once found. Whether a stream's way was known as a chat's hung on the network's cuts, as long
+/// as its format was not recognised yet.
+#[test]
+fn what_was_found_stays_mended() {
+    let steps: [&[u8]; 5] = [
+        b"O1\x056 ///api/chat",
+        b"H1\t",
+        b"C1 data",
+        b"C1 :\n\nevent:output\ni\ndata:\n\n",
+        b"O1\x05t ///api/chat",
+    ];
+    oracle::script::core(&steps.join(&0x1E));
+}

@@ -38,13 +38,17 @@ fn run(script: &[u8], cuts: Cuts) -> Vec<Value> {
         now: 1_000.0,
         wake: None,
         frame: 0,
+        opened: 0,
+        streams: [0, 1, 2, 3, 4, 5, 6, 7],
+        answered: Vec::new(),
         turns: Vec::new(),
     };
     page.on(Event::Clock { wall: 1_796_059_156_000.0 });
     for step in script.split(|byte| *byte == 0x1E) {
         if let [what, stream, time, rest @ ..] = step {
             page.passes(f64::from(*time) * f64::from(*time) / 10.0);
-            page.step(*what, u32::from(stream % 8), rest, cuts);
+            let stream = page.stream(*what, stream % 8);
+            page.step(*what, stream, rest, cuts);
         }
     }
     page.passes(60_000.0);
@@ -57,6 +61,12 @@ struct Page {
     now: Ms,
     wake: Option<Ms>,
     frame: u32,
+    /// How many requests went out.
+    opened: u32,
+    /// The latest of those that have each of the names in a script.
+    streams: [u32; 8],
+    /// Those whose response began.
+    answered: Vec<u32>,
     turns: Vec<Value>,
 }
 
@@ -80,6 +90,16 @@ impl Page {
         self.now = until;
     }
 
+    /// The number of the request that is meant: taps give each its own.
+    fn stream(&mut self, what: u8, name: u8) -> u32 {
+        let number = &mut self.streams[usize::from(name)];
+        if what == b'O' {
+            self.opened += 1;
+            *number = (self.opened << 3) | u32::from(name);
+        }
+        *number
+    }
+
     fn step(&mut self, what: u8, stream: u32, rest: &[u8], cuts: Cuts) {
         let text = String::from_utf8_lossy(rest);
         let text = text.as_ref();
@@ -91,7 +111,8 @@ impl Page {
                 let method = if hint.has(Hint::POST) { "POST" } else { "GET" };
                 self.on(Event::Opened { stream, transport, method, url: behind, hint });
             }
-            b'H' => {
+            b'H' if !self.answered.contains(&stream) => {
+                self.answered.push(stream); // a response begins once
                 let headers = [("x-request-id", "req-1"), ("retry-after", "1")];
                 let (status, content_type) = (number as u16, behind);
                 self.on(Event::Head { stream, status, content_type, headers: &headers });
@@ -108,7 +129,7 @@ impl Page {
             b'A' => self.on(Event::Appeared { text, role: Role::parse(first) }),
             b'F' => self.on(Event::Followed { before: first, text: behind }),
             b'D' => self.draw(number, behind),
-            b'N' => self.on(Event::Noticed(Look { text, animated: stream == 1, ..Look::default() })),
+            b'N' => self.on(Event::Noticed(Look { text, animated: stream & 7 == 1, ..Look::default() })),
             b'L' => self.on(Event::Left { kept: stream & 1 == 1, tears: stream & 2 == 2 }),
             b'Y' => self.say(number, behind),
             b'Q' => self.captured(stream, number, behind),
@@ -169,9 +190,9 @@ impl Page {
 
     fn captured(&mut self, stream: u32, number: u32, content_type: &str) {
         let captured = Captured {
-            transport: Transport::from_number(stream),
+            transport: Transport::from_number(stream & 7),
             url: "https://example.com/api/chat",
-            hint: Hint(stream),
+            hint: Hint(stream & 7),
             start: (self.now - f64::from(number)).max(0.0),
             response_start: self.now,
             response_end: self.now,

@@ -247,7 +247,8 @@ impl Request {
     pub fn has_answered(&self) -> bool {
         self.is_lost
             || self.facts().map_or(self.response_start.is_some(), |facts| {
-                facts.has_answer() || facts.format == Format::Unknown && facts.events > 0
+                let stays_unknown = facts.events >= ATTEMPTS || facts.events > 0 && !self.is_open();
+                facts.has_answer() || facts.format == Format::Unknown && stays_unknown
             })
     }
 
