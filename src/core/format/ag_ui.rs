@@ -8,7 +8,9 @@ use crate::core::signal::Format;
 pub(super) const FAMILY: Family = Family {
     format: Format::AgUi,
     detect: "type=RUN_STARTED&runId:string; type=RUN_ERROR&message:string; \
-             type=TEXT_MESSAGE_CONTENT,TEXT_MESSAGE_CHUNK&messageId:string&delta:string",
+             type=TEXT_MESSAGE_CONTENT,TEXT_MESSAGE_CHUNK&messageId:string&delta:string; \
+             type=TEXT_MESSAGE_START&messageId:string; type=TOOL_CALL_START&toolCallId:string; \
+             type=STATE_SNAPSHOT&snapshot; type=MESSAGES_SNAPSHOT&messages:array",
     rules: "
     TEXT_MESSAGE_START,TEXT_MESSAGE_END       meta
     TEXT_MESSAGE_CONTENT,TEXT_MESSAGE_CHUNK   text         delta

@@ -31,6 +31,7 @@ pub(super) const FAMILY: Family = Family {
     tool-output-*                             tool_result
     tool-output-*                             count-call   toolCallId
     tool-*                                    call         {type!=tool-output-*&toolCallId}  toolCallId
+    tool-approval-response                    tool_call
     _                                         other
     *                                         model        messageMetadata.model
     *                                         input        messageMetadata{!totalUsage}.usage.inputTokens

@@ -34,6 +34,9 @@ pub(super) const RULES: &str = "
     message_start        meta
     message_start        id           message.id
     message_start        model        message.model
+    message_start        text         message.content[]{type=text}.text
+    message_start        call         message.content[]{type=*tool_use}  id
+    message_start        tool_result  message.content[]{type=*tool_result}
     content_block_start  text         content_block{type=text}.text
     content_block_start  reasoning    content_block{type=thinking,redacted_thinking}
     content_block_start  reasoning    content_block{type=thinking}.thinking
@@ -51,10 +54,11 @@ pub(super) const RULES: &str = "
     ping                 ping
     error                error
     _                    other
-    *                    input        message.usage.input_tokens
-    *                    output       message.usage.output_tokens
-    *                    cached       message.usage.cache_read_input_tokens
-    *                    input        usage.input_tokens
-    *                    output       usage.output_tokens
-    *                    cached       usage.cache_read_input_tokens
+    message_start        input        message.usage.input_tokens
+    message_start        output       message.usage.output_tokens
+    message_start        cached       message.usage.cache_read_input_tokens
+    message_delta        input        usage.input_tokens
+    message_delta        output       usage.output_tokens
+    message_delta        cached       usage.cache_read_input_tokens
+    message_delta        thought      usage.output_tokens_details.thinking_tokens
 ";

@@ -15,7 +15,7 @@ pub(super) const FAMILY: Family = Family {
     part-start                    file         part{type=file}
     part-start                    status       part{type=data}
     part-finish                   meta
-    tool-call-args-text-finish    tool_call
+    tool-call-args-text-finish,tool-call-approval  tool_call
     result                        tool_result
     step-start                    id           messageId
     step-start,step-finish,data,annotations,update-state  status

@@ -47,6 +47,8 @@ pub(super) const INVOKE: Family = Family {
     chunk             finish        finish_reason
     chunk             text          outputs[0].text
     chunk             finish        outputs[0].stop_reason
+    chunk             text          choices[0].text
+    chunk             finish        choices[0].stop_reason
     chunk             text          contentBlockDelta.delta.text
     chunk             reasoning     contentBlockDelta.delta.reasoningContent.text
     chunk             tool_call     contentBlockDelta.delta.toolUse

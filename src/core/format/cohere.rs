@@ -20,9 +20,12 @@ pub(super) const V2: Family = Family {
     message-end             finish     delta.finish_reason
     message-end             finish
     message-end             error      delta.error
+    message-end             input      delta.usage{!tokens}.billed_units.input_tokens
+    message-end             output     delta.usage{!tokens}.billed_units.output_tokens
     message-end             input      delta.usage.tokens.input_tokens
     message-end             output     delta.usage.tokens.output_tokens
     message-end             cached     delta.usage.cached_tokens
+    debug                   meta
     _                       other
 ",
     ..Family::PLAIN

@@ -1,10 +1,15 @@
 //! Coze: a conversation of messages, of which those of type `answer` are the answer.
+//!
+//! A workflow that is run by itself tells what its nodes say, each event under a name of its own.
+//!
+//! A workflow that is run by itself tells what its nodes say, each event under a name of its own.
 use super::family::Family;
 use crate::core::signal::Format;
 
 pub(super) const FAMILY: Family = Family {
     format: Format::Coze,
-    detect: "@=conversation.chat.*,conversation.message.*",
+    detect: "@=conversation.chat.*,conversation.message.*; @=Message&content:string&node_seq_id; \
+             @=Interrupt&interrupt_data; @=Error&error_code&error_message",
     kind: "",
     rules: "
         conversation.chat.created,conversation.chat.in_progress  status
@@ -23,6 +28,10 @@ pub(super) const FAMILY: Family = Family {
         conversation.chat.completed  input        usage.input_count
         conversation.chat.completed  output       usage.output_count
         conversation.chat.failed,error  error
+        Message                      text         content
+        Interrupt                    status
+        Done                         finish       @
+        Error                        error
         done                         finish
         _                            other
     ",

@@ -20,6 +20,7 @@ pub(super) const FAMILY: Family = Family {
     i,aui-reasoning-part-start  reasoning
     j                         meta
     9,b,c                     call         {}                      toolCallId
+    aui-tool-call-approval    tool_call
     a                         tool_result
     h                         source       {}                      url,id,title
     k                         file

@@ -41,6 +41,7 @@ pub(super) const FAMILY: Family = Family {
     read: |event, reading| match event.kind {
         "message" => answer("message", event, reading),
         "agent_message" => answer("agent_message", event, reading),
+        "workflow_finished" if reading.facts.finish_reason.is_none() => reading.reason(event.kind),
         _ => {}
     },
     ..Family::PLAIN

@@ -7,7 +7,7 @@ use crate::core::signal::{Format, Kinds};
 
 pub(super) const FAMILY: Family = Family {
     format: Format::GeminiSse,
-    detect: "candidates:array; promptFeedback:object",
+    detect: "candidates:array; promptFeedback:object; usageMetadata.promptTokenCount:number&!invocationId",
     kind: "",
     rules: "
     *  id            responseId
@@ -16,6 +16,7 @@ pub(super) const FAMILY: Family = Family {
     *  text          candidates[]{index=0,}.content.parts[]{thought!=true}.text
     *  reasoning     candidates[]{index=0,}.content.parts[]{thought=true}.text
     *  tool_call     candidates[]{index=0,}.content.parts[].functionCall.partialArgs
+    *  tool_call     candidates[]{index=0,}.content.parts[].functionCall.willContinue
     *  new-call      candidates[]{index=0,}.content.parts[].functionCall{name}  id
     *  new-call      candidates[]{index=0,}.content.parts[].executableCode  id
     *  new-call      candidates[]{index=0,}.content.parts[].toolCall  id
@@ -25,6 +26,7 @@ pub(super) const FAMILY: Family = Family {
     *  file          candidates[]{index=0,}.content.parts[].fileData
     *  source        candidates[]{index=0,}.groundingMetadata.groundingChunks[].web  uri,title
     *  source        candidates[]{index=0,}.groundingMetadata.groundingChunks[]{!web}.retrievedContext  uri,title
+    *  source        candidates[]{index=0,}.groundingMetadata.groundingChunks[].maps  uri,title
     *  source        candidates[]{index=0,}.citationMetadata.citationSources[]  uri,title
     *  source        candidates[]{index=0,}.citationMetadata.citations[]  uri,title
     *  source        candidates[]{index=0,}.urlContextMetadata.urlMetadata[]  retrievedUrl

@@ -13,7 +13,7 @@ pub(super) const FAMILY: Family = Family {
     interaction.*                                   id           interaction.id
     interaction.*                                   id           interaction_id
     interaction.*                                   model        interaction.model
-    interaction.created,interaction.start           status
+    interaction.created,interaction.start,interaction.in_progress  status
     interaction.status_update,interaction.*_action  status
     interaction.complete,interaction.completed      finish
     interaction.complete,interaction.completed      finish       interaction.status
@@ -24,7 +24,7 @@ pub(super) const FAMILY: Family = Family {
     step.delta,content.delta                        reasoning    delta{type=thought_summary}.content.text
     step.delta,content.delta                        tool_call    delta{type=*_call,arguments_delta}
     step.delta,content.delta                        tool_result  delta{type=*_result}
-    step.delta,content.delta                        source       delta.annotations[]     url,source,title
+    step.delta,content.delta                        source       delta.annotations[]     url,source,document_uri,title,file_name,place_id,name
     step.delta,content.delta                        file         delta{type=image,audio,video,document}
     step.delta,content.delta                        meta         delta{type=thought_signature}
     content.start                                   reasoning    content{type=thought}

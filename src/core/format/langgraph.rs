@@ -1,7 +1,8 @@
 //! LangGraph server: the events of a run, whose names are the stream modes that the client asked for.
 //!
 //! `messages` brings pieces of messages, `messages/partial` each message as far as it is, `events` the pieces
-//! once more among all that runs. One of them is read; states and updates repeat what it said.
+//! once more among all that runs. One of them is read; states and updates repeat what it said. Where a client asked for states
+//! alone, the answer is what they add to the one that the run began with.
 use super::family::{Event, Family};
 use super::reading::Reading;
 use crate::core::json::Json;
@@ -42,7 +43,8 @@ fn read(event: &Event<'_>, reading: &mut Reading) {
         }
         "events" => read_run_event(event.json, reading),
         "metadata" => reading.identity(event.json.get("run_id"), Json::NONE),
-        "values" | "updates" | "custom" | "debug" | "tasks" | "checkpoints" => reading.mark(Kinds::STATUS),
+        "values" => read_state(event.json.get("messages"), reading),
+        "updates" | "custom" | "debug" | "tasks" | "checkpoints" => reading.mark(Kinds::STATUS),
         "error" => reading.mark(Kinds::ERROR),
         "end" => reading.end_marker(),
         _ => reading.mark(Kinds::OTHER),
@@ -84,13 +86,7 @@ pub(super) fn read_message(mode: &'static str, message: Json<'_>, reading: &mut 
         return;
     }
     let key = id.fingerprint();
-    read_text(content, false, grows.then_some(key), reading);
-    for (block, place) in content.items().zip(1..) {
-        let [text, thinking] = block.pick(&["text", "thinking"]);
-        let key = grows.then(|| key.wrapping_add(place));
-        read_text(text, false, key, reading);
-        read_text(thinking, true, key, reading);
-    }
+    read_content(content, grows.then_some(key), reading);
     for call in calls.items().chain(pieces.items()) {
         reading.mark(Kinds::TOOL_CALL);
         if call.get("id").has_text() {
@@ -104,6 +100,36 @@ pub(super) fn read_message(mode: &'static str, message: Json<'_>, reading: &mut 
     }
     if usage.is_object() && mode != "events" {
         read_usage(key, usage, reading);
+    }
+}
+
+/// All messages so far, those of earlier turns and the user's among them. The first state is what the run was asked with.
+fn read_state(messages: Json<'_>, reading: &mut Reading) {
+    let is_first = reading.part(Some(0)) != Kinds::STATUS;
+    reading.set_part(0, Kinds::STATUS);
+    let of = |message: Json<'_>, kinds: &[&str]| kinds.iter().any(|kind| message.get("type").is(kind));
+    let asked = messages.items().zip(1..).filter(|(message, _)| of(*message, &["human", "HumanMessage"]));
+    let start = if is_first { usize::MAX } else { asked.last().map_or(0, |(_, place)| place) };
+    for message in messages.items().skip(start).filter(|message| of(*message, &["ai", "AIMessage"])) {
+        let [id, content] = message.pick(&["id", "content"]);
+        if (content.has_text() || content.has_parts()) && reading.settle_mode("values") {
+            read_content(content, Some(id.fingerprint()), reading);
+        }
+        message.get("tool_calls").items().for_each(|call| reading.count_tool(call.get("id")));
+    }
+    if !reading.is(Kinds::TEXT | Kinds::REASONING) {
+        reading.mark(Kinds::STATUS);
+    }
+}
+
+/// A text, or blocks of text and of thoughts; of a message that grows what is new.
+fn read_content(content: Json<'_>, growing: Option<u64>, reading: &mut Reading) {
+    read_text(content, false, growing, reading);
+    for (block, place) in content.items().zip(1..) {
+        let [text, thinking] = block.pick(&["text", "thinking"]);
+        let growing = growing.map(|key| key.wrapping_add(place));
+        read_text(text, false, growing, reading);
+        read_text(thinking, true, growing, reading);
     }
 }
 

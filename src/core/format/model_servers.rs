@@ -7,7 +7,7 @@ use crate::core::signal::Format;
 /// Payloads are the text itself.
 pub(super) const REPLICATE: Family = Family {
     format: Format::Replicate,
-    detect: "@=output&!={*",
+    detect: "@=output&!={*; #@=output",
     kind: "",
     rules: "
     output  text    $

@@ -9,7 +9,7 @@ use crate::core::text;
 
 pub(super) const FAMILY: Family = Family {
     format: Format::OpenaiResponses,
-    detect: "type=response.*; type=error&sequence_number",
+    detect: "type=response.*; type=error,keepalive&sequence_number",
     read,
     ..Family::PLAIN
 };
@@ -43,13 +43,18 @@ fn read_event(name: &str, json: Json<'_>, reading: &mut Reading) {
 }
 
 /// `web_search_call.searching` is progress, `function_call_arguments.delta` a piece of the call,
-/// `shell_call_output_content.delta` a piece of its result.
+/// `shell_call_output_content.delta` a piece of its result. Perplexity tells its searches as `reasoning.search_queries` and
+/// `reasoning.search_results`.
 fn kinds_of_tool_event(name: &str) -> Kinds {
     let mut words = text::split(name, &['_', '.']).skip_while(|word| *word != "call");
     let (call, next) = (words.next(), words.next().unwrap_or(""));
     match (call, next) {
-        (None, _) if name.starts_with("mcp_list_tools.") => Kinds::STATUS,
-        (None, _) => Kinds::META,
+        (None, _) => match text::split_once(name, ".") {
+            Some(("reasoning", "started")) => Kinds::REASONING,
+            Some(("reasoning", what)) if what.ends_with("_results") => Kinds::TOOL_RESULT,
+            Some(("reasoning" | "mcp_list_tools" | "compaction", _)) => Kinds::STATUS,
+            _ => Kinds::META,
+        },
         (_, "output") => Kinds::TOOL_RESULT,
         (_, "arguments" | "input" | "code" | "command" | "operation") => Kinds::TOOL_CALL,
         _ => Kinds::STATUS,
@@ -62,8 +67,9 @@ fn read_item(json: Json<'_>, starts: bool, reading: &mut Reading) {
     match kind.plain() {
         "reasoning" if starts => reading.mark(Kinds::REASONING),
         "mcp_list_tools" => reading.mark(Kinds::STATUS),
+        "search_results" => reading.mark(Kinds::TOOL_RESULT),
         kind if kind.ends_with("_output") => reading.mark(Kinds::TOOL_RESULT),
-        kind if kind.ends_with("_call") || kind == "mcp_approval_request" => {
+        kind if kind.ends_with("_call") || matches!(kind, "mcp_approval_request" | "program") => {
             // By place, because some proxies change the ids from event to event.
             reading.tool_call(if place.exists() { place } else { id });
             let results = item.pick(&["outputs", "results", "output", "result"]);
