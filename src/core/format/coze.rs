@@ -1,8 +1,6 @@
 //! Coze: a conversation of messages, of which those of type `answer` are the answer.
 //!
 //! A workflow that is run by itself tells what its nodes say, each event under a name of its own.
-//!
-//! A workflow that is run by itself tells what its nodes say, each event under a name of its own.
 use super::family::Family;
 use crate::core::signal::Format;
 
