@@ -354,7 +354,8 @@ for (const engine of engines) {
       const [request] = turn.requests;
       assert.deepEqual([turn.outcome, request.end, request.events, request.bytes], ["completed", "done", 2, bytes]);
       assert.ok(turn.waits.silent.max >= silent - CLOSE, `${JSON.stringify(turn.waits)}, the page itself ${silent}`);
-      assert.ok(request.responseStart < request.firstChunk);
+      // A page that is busy may be given both in one step, which a coarse clock can't tell apart.
+      assert.ok(request.responseStart <= request.firstChunk);
       const names = [turn, turn.timings, request].flatMap(Object.keys);
       assert.deepEqual(
         names.filter((name) => /latency|duration/i.test(name)),

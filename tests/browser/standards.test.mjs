@@ -34,6 +34,16 @@ const run = async (browser, url) => {
   return { status, warnings, isOn, subtests, passed, failed };
 };
 
+/**
+ * The verdicts of an engine by itself. What it does not end within the limit says nothing: Firefox, too, now and then holds a connection
+ * for seconds that nobody wants any more. Asked once more, then.
+ */
+const runNatively = async (browser, url, tapped) => {
+  const native = await run(browser, url);
+  const isLate = ([name, verdict]) => verdict.includes("no end") && tapped.subtests.get(name)?.startsWith("pass");
+  return [...native.subtests].some(isLate) ? run(browser, url) : native;
+};
+
 const differences = (native, tapped) =>
   [...new Set([...native.subtests.keys(), ...tapped.subtests.keys()])]
     .filter((name) => native.subtests.get(name) !== tapped.subtests.get(name))
@@ -54,8 +64,8 @@ for (const engine of engines) {
 
     for (const [suite, fewest] of Object.entries(suites)) {
       test(suite, async (t) => {
-        const native = await run(browser, server.page(suite, false));
         const tapped = await run(browser, server.page(suite, true));
+        const native = await runNatively(browser, server.page(suite, false), tapped);
         const { size } = native.subtests;
         t.diagnostic(`${engine}, ${suite}: of ${size} ${native.passed} pass natively, ${tapped.passed} with taps`);
         if (process.env.SHOW_FAILED)
