@@ -237,3 +237,25 @@ fn thinking_between_tags_is_no_first_token() {
     assert_eq!(turn["requests"][0]["firstToken"], json!(3_000.0));
     assert_eq!(turn["outcome"], json!("completed"), "{turn:#}");
 }
+
+/// Protects: an answer in plain text is a chat's where something was sent, also from a field that is not looked at; and asking
+/// again on the same way is, though nothing in the answer says so.
+#[test]
+fn an_answer_in_plain_text_is_a_chats_where_it_was_asked_for() {
+    for is_written in [true, false] {
+        let mut page = Page::new();
+        match is_written {
+            true => page.enter(1_000.0, "Why are there tides?"),
+            false => page.click(1_000.0, "Send"),
+        };
+        page.open(1_010.0, 1, CHAT, Hint::POST);
+        page.head(1_100.0, 1, 200, "text/plain").chunk(1_200.0, 1, USEFUL).draws(1_250.0, USEFUL);
+        page.close(1_300.0, 1, End::Done).wait(1_500.0);
+        page.click(1_600.0, "Regenerate").open(1_610.0, 2, CHAT, Hint::POST);
+        page.head(1_700.0, 2, 200, "text/plain").chunk(1_800.0, 2, USEFUL).draws(1_850.0, USEFUL);
+        let reports = page.close(1_900.0, 2, End::Done).wait(30_000.0).reports();
+        let told: Vec<_> = reports.iter().map(|turn| (&turn["trigger"], &turn["outcome"])).collect();
+        let done = json!("completed");
+        assert_eq!(told, [(&json!("submit"), &done), (&json!("regenerate"), &done)], "written: {is_written}");
+    }
+}

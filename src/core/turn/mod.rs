@@ -72,6 +72,8 @@ pub struct Turn {
     pub pressed: Option<Ms>,
     /// Whether a control began it that may as well have refreshed something else.
     pub refreshes: bool,
+    /// Whether something was sent off: by a form, or by a control of that name.
+    pub is_sent: bool,
     /// Whether it was told of as failed, and may still be asked for again.
     pub is_told: bool,
     /// Since when its answer is off a page whose address changed.
@@ -111,6 +113,7 @@ impl Turn {
             is_left: false,
             pressed: None,
             refreshes: false,
+            is_sent: false,
             is_told: false,
             gone_since: None,
             ending: None,
@@ -329,6 +332,11 @@ impl Turn {
     /// Whether the user wrote the message that began it.
     pub fn is_written(&self) -> bool {
         self.beginning.echo.is_some()
+    }
+
+    /// Whether somebody asked for something: wrote a message, or sent off what stands in a field, which is not looked at.
+    pub fn is_asked(&self) -> bool {
+        self.is_written() || self.is_sent
     }
 
     /// Text that was read before the engine was there may have been drawn before it, too: the first moments on

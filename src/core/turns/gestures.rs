@@ -39,6 +39,7 @@ impl Turns {
         self.begin_draft(at, trigger, gesture);
         if let Some(draft) = &mut self.draft {
             draft.refreshes = intent == Intent::Refresh;
+            draft.is_sent |= intent == Intent::Submit;
         }
     }
 

@@ -69,7 +69,7 @@ impl Turns {
             return;
         }
         let Some(turn) = self.owner(stream) else { return };
-        let is_written = turn.is_written();
+        let is_asked = turn.is_asked();
         let Some(request) = turn.request(stream) else { return };
         request.head(at, status, content_type, headers, &ids);
         let doubtful = request.standing == Standing::Doubtful;
@@ -82,7 +82,7 @@ impl Turns {
             return;
         }
         // Who pressed a button may have asked for any stream: it has to prove what it is.
-        if doubtful && !is_written {
+        if doubtful && !is_asked {
             return;
         }
         request.standing = Standing::Confirmed;
@@ -135,9 +135,9 @@ impl Turns {
         }
     }
 
-    /// Whether somebody sent a message just before `sent`.
+    /// Whether somebody asked for something just before `sent`.
     fn is_asked_for(&self, sent: Ms) -> bool {
-        let asks = |draft: &Turn| draft.is_written() && draft.beginning.at <= sent && is_fresh(draft, sent);
+        let asks = |draft: &Turn| draft.is_asked() && draft.beginning.at <= sent && is_fresh(draft, sent);
         self.draft.as_deref().is_some_and(asks)
     }
 
