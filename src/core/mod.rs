@@ -21,10 +21,8 @@ pub mod correlation;
 pub mod engine_name;
 pub mod event;
 pub mod format;
-pub mod framing;
 pub mod histogram;
 pub mod intent;
-pub mod json;
 pub mod label;
 pub mod notice;
 pub mod outbox;
@@ -32,13 +30,14 @@ pub mod report;
 pub mod route;
 pub mod signal;
 pub mod summary;
-pub mod text;
 pub mod turn;
 pub mod turns;
 pub mod updates;
 pub mod useful;
 pub mod waits;
 pub mod wire;
+
+pub use chat_vitals_records::{framing, json, text};
 
 use config::{Config, Consent};
 use event::{Effects, Event, Ms, Say, Verdict};

@@ -107,7 +107,7 @@ fn depth(text: &str) -> usize {
 fn walk(value: Json<'_>) {
     let mut open = vec![(value, 0)];
     while let Some((value, depth)) = open.pop() {
-        _ = (value.u32(), value.f64(), value.id(), value.fingerprint(), value.kind(), value.has_parts());
+        _ = (value.u32(), value.f64(), value.fingerprint(), value.kind(), value.has_parts());
         assert!(value.chars().count() <= value.scalar().len());
         if depth < 4 {
             open.extend(value.items().map(|item| (item, depth + 1)));

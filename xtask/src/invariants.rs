@@ -44,6 +44,9 @@ impl Source {
     }
 }
 
+/// Where the functional core is.
+const CORE: [&str; 2] = ["src/core/", "records/src/"];
+
 type Invariant = (&'static str, fn(&[Source]) -> Result<Vec<String>>);
 
 const INVARIANTS: &[Invariant] = &[
@@ -94,7 +97,8 @@ fn find<'a>(sources: &'a [Source], path: &str) -> Result<&'a Source> {
 
 fn web_types_stay_in_web(sources: &[Source]) -> Result<Vec<String>> {
     let words = ["wasm_bindgen", "web_sys", "js_sys", "gloo_"];
-    let elsewhere = below(sources, "src/").filter(|source| !source.is_below("src/web/"));
+    let rust = ["src/", "records/"].into_iter().flat_map(|folder| below(sources, folder));
+    let elsewhere = rust.filter(|source| !source.is_below("src/web/"));
     Ok(elsewhere.flat_map(|source| source.lines_with(&words, "move it to src/web")).collect())
 }
 
@@ -111,16 +115,20 @@ fn web_crates_are_walled(sources: &[Source]) -> Result<Vec<String>> {
 }
 
 fn core_forbids_unsafe(sources: &[Source]) -> Result<Vec<String>> {
-    let has_it = find(sources, "src/core/mod.rs")?.text.contains("#![forbid(unsafe_code)]");
-    Ok(if has_it { vec![] } else { vec!["src/core/mod.rs: add #![forbid(unsafe_code)]".to_owned()] })
+    let mut complaints = Vec::new();
+    for root in ["src/core/mod.rs", "records/src/lib.rs"] {
+        if !find(sources, root)?.text.contains("#![forbid(unsafe_code)]") {
+            complaints.push(format!("{root}: add #![forbid(unsafe_code)]"));
+        }
+    }
+    Ok(complaints)
 }
 
 fn core_is_functional(sources: &[Source]) -> Result<Vec<String>> {
     let words =
         ["std::time", "Instant::", "SystemTime", "std::fs", "std::net", "std::io", "std::thread", "std::env"];
-    Ok(below(sources, "src/core/")
-        .flat_map(|source| source.lines_with(&words, "take it as a value of the event"))
-        .collect())
+    let in_core = CORE.iter().flat_map(|folder| below(sources, folder));
+    Ok(in_core.flat_map(|source| source.lines_with(&words, "take it as a value of the event")).collect())
 }
 
 fn only_taps_replace_globals(sources: &[Source]) -> Result<Vec<String>> {
@@ -167,7 +175,7 @@ fn wire_has_no_text(sources: &[Source]) -> Result<Vec<String>> {
 
 fn files_are_small(sources: &[Source]) -> Result<Vec<String>> {
     const LIMIT: usize = 400;
-    let folders = ["src/", "js/", "xtask/src/", "demo/server/src/", "demo/web/"];
+    let folders = ["src/", "records/src/", "js/", "xtask/src/", "demo/server/src/", "demo/web/"];
     let modules = sources.iter().filter(|source| {
         folders.iter().any(|folder| source.is_below(folder)) && source.is(&[".rs", ".ts", ".tsx", ".mjs"])
     });

@@ -56,7 +56,15 @@ fn rust_lints() -> Result<()> {
 
 fn wasm_lints() -> Result<()> {
     let target = "--target=wasm32-unknown-unknown";
-    shell::run(shell::cargo(&["clippy", "--package=chat-vitals", "--lib", target, "--", "-Dwarnings"])?)
+    shell::run(shell::cargo(&[
+        "clippy",
+        "--package=chat-vitals",
+        "--package=chat-vitals-records",
+        "--lib",
+        target,
+        "--",
+        "-Dwarnings",
+    ])?)
 }
 
 fn typescript_lints() -> Result<()> {

@@ -288,9 +288,9 @@ impl Reading {
 
     /// Id of the response and model; the first of each stays, since some servers change them on the way.
     pub(super) fn identity(&mut self, response_id: Json<'_>, model: Json<'_>) {
-        self.named(response_id.id());
+        self.named(Id::new(response_id.plain()));
         if self.facts.model.is_none() {
-            self.facts.model = model.id();
+            self.facts.model = Id::new(model.plain());
         }
     }
 

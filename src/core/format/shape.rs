@@ -1,15 +1,15 @@
 //! The shapes of records: a stream says the same again and again, but for a few values.
 //!
-//! A record that was read in full leaves its *shape*: its text, the *holes* in it, which are strings and whole numbers that no
-//! condition of the table compares, and where the table's paths led to. A later record that is the same but for the holes leads
+//! A record that was read in full leaves its *shape*: a template, whose holes are the strings and whole numbers that no
+//! condition of the table compares, and where the table's paths led to. A later record that is like the template leads
 //! to the same places, and needs no scanning. Nothing else is remembered: what the values mean is asked each time anew.
 //!
 //! May touch: path (conditions), json, text. Keeps no more than [`SHAPES`] records, of at most [`LENGTH_LIMIT`] bytes.
 use super::family::Event;
 use super::path;
-use crate::core::json::{self, Json};
+use crate::core::json::Json;
+use crate::core::json::template::{self, Span, Template};
 use crate::core::text;
-use ::core::ops::Range;
 
 /// Most shapes of one stream.
 const SHAPES: usize = 16;
@@ -17,16 +17,13 @@ const SHAPES: usize = 16;
 /// Longest record whose shape is kept, in bytes.
 const LENGTH_LIMIT: usize = 2048;
 
-/// Most holes in a shape; what more there are has to be the same.
-const HOLES: usize = 32;
-
 /// How many shapes are learnt without any of them being of use.
 const PATIENCE: u8 = 32;
 
 /// The shapes of one stream.
 #[derive(Debug)]
 pub(super) struct Shapes {
-    /// The latest first.
+    /// The one in use, then the latest, first.
     known: Vec<Shape>,
     /// Names of values that conditions compare: no holes.
     compared: Vec<&'static str>,
@@ -39,22 +36,12 @@ pub(super) struct Shapes {
 #[derive(Debug)]
 struct Shape {
     name: Box<str>,
-    text: Box<str>,
-    holes: Vec<Range<usize>>,
+    template: Template,
     /// Where its kind stands; nothing where that is its name.
     kind: Option<Span>,
     plan: usize,
     found: Vec<(usize, Span)>,
 }
-
-/// A place in a record, counted from the last hole before it.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    holes: usize,
-    behind: usize,
-}
-
-type Span = Range<Place>;
 
 /// What is known of a record: its shape, and where its holes end.
 #[derive(Clone, Copy, Debug)]
@@ -86,29 +73,29 @@ impl Shapes {
     pub(super) fn of<'a>(&mut self, event: &Event<'a>) -> Option<Known<'_, 'a>> {
         let Self { known, ends, .. } = self;
         let data = event.data.trim_ascii();
-        let inside = inside(data)?;
-        let shape =
-            known.iter().find(|shape| text::same(&shape.name, event.name) && shape.fits(inside, ends))?;
+        let fits = |shape: &Shape| text::same(&shape.name, event.name) && shape.template.fits(data, ends);
+        let at = known.iter().position(fits)?;
+        // Most of a stream are pieces of one kind: what fits now is asked first the next time.
+        known.swap(0, at);
         self.patience = PATIENCE.min(self.patience + 1);
-        Some(Known { shape, data, ends })
+        Some(Known { shape: known.first()?, data, ends })
     }
 
     /// Remembers a record that is none of the shapes.
     pub(super) fn learn(&mut self, event: &Event<'_>, plan: usize, found: &[(usize, Json<'_>)]) {
         let data = event.data.trim_ascii();
-        let Some(text) = inside(data).filter(|text| text.len() <= LENGTH_LIMIT && self.patience > 0) else {
+        if !data.starts_with('{') || data.len() > LENGTH_LIMIT || self.patience == 0 {
             return;
-        };
+        }
         self.patience -= 1;
-        let Some(holes) = holes(text, &self.compared) else { return };
-        let place = |at| if at > text.len() { Place::END } else { Place::new(at, &holes) };
-        let span = |part: &str| text::range_in(data, part).map(|range| place(range.start)..place(range.end));
+        let Some(template) = Template::new(data, &self.compared) else { return };
+        let span = |part: &str| Some(template.span(text::range_in(data, part)?));
         let found: Option<Vec<_>> =
             found.iter().map(|(rule, value)| Some((*rule, span(value.text())?))).collect();
         let Some(found) = found else { return };
         let kind = span(event.kind);
         self.known.truncate(SHAPES - 1);
-        self.known.insert(0, Shape { name: event.name.into(), text: text.into(), holes, kind, plan, found });
+        self.known.insert(0, Shape { name: event.name.into(), template, kind, plan, found });
     }
 
     #[cfg(test)]
@@ -139,99 +126,8 @@ impl<'a> Known<'_, 'a> {
     }
 
     fn part(self, span: &Span) -> &'a str {
-        let at = |place: Place| match place.holes.checked_sub(1) {
-            None => place.behind,
-            Some(last) => self.ends.get(last).map_or(self.data.len(), |end| end + place.behind),
-        };
-        self.data.get(at(span.start)..at(span.end)).unwrap_or("")
+        template::part(self.data, self.ends, span)
     }
-}
-
-impl Place {
-    /// The end of the record.
-    const END: Self = Self { holes: usize::MAX, behind: 0 };
-
-    fn new(at: usize, holes: &[Range<usize>]) -> Self {
-        let before = holes.iter().take_while(|hole| hole.end <= at);
-        let (count, end) = before.fold((0, 0), |(count, _), hole| (count + 1, hole.end));
-        Self { holes: count, behind: at - end }
-    }
-}
-
-impl Shape {
-    /// Whether `data` is this record but for the holes, whose ends in it are noted.
-    fn fits(&self, data: &str, ends: &mut Vec<usize>) -> bool {
-        ends.clear();
-        let (mut rest, mut from) = (data, 0);
-        for hole in &self.holes {
-            let skipped = self.part(from..hole.start).and_then(|before| behind(rest, before));
-            // What did not change needs no closer look.
-            let skipped = skipped.and_then(|rest| match self.part(hole.start..hole.end + 1) {
-                Some(same) if text::starts_with(rest, same) => rest.get(hole.len()..),
-                _ if self.part(hole.start - 1..hole.start) == Some("\"") => {
-                    rest.get(json::string_length(rest).filter(|length| *length > 0)?..)
-                }
-                _ => rest.get(whole_number(rest)?..),
-            });
-            let Some(next) = skipped else { return false };
-            (rest, from) = (next, hole.end);
-            ends.push(data.len() - rest.len());
-        }
-        self.text.get(from..).is_some_and(|end| text::same(rest, end))
-    }
-
-    fn part(&self, range: Range<usize>) -> Option<&str> {
-        self.text.get(range)
-    }
-}
-
-/// An object without the bracket that closes it and the blanks before that, with which Anthropic pads its records.
-fn inside(data: &str) -> Option<&str> {
-    data.strip_suffix('}').map(str::trim_ascii_end).filter(|inside| inside.starts_with('{'))
-}
-
-fn behind<'a>(text: &'a str, start: &str) -> Option<&'a str> {
-    if text::starts_with(text, start) { text.get(start.len()..) } else { None }
-}
-
-/// Length of the whole number at the start of a text.
-fn whole_number(text: &str) -> Option<usize> {
-    let length = text.bytes().take_while(u8::is_ascii_digit).count();
-    (length == 1 || length > 1 && !text.starts_with('0')).then_some(length)
-}
-
-/// The values of members of objects, in a text that is JSON, that may be others another time: strings that are not empty, and whole
-/// numbers. Nothing if a name is written in a way that hides it.
-fn holes(data: &str, compared: &[&str]) -> Option<Vec<Range<usize>>> {
-    let (bytes, mut holes) = (data.as_bytes(), Vec::new());
-    let (mut at, mut name, mut is_member) = (0, "", false);
-    while let (Some(byte), true) = (bytes.get(at), holes.len() < HOLES) {
-        let length = match byte {
-            b'"' => json::string_length(data.get(at + 1..)?)?,
-            b'0'..=b'9' => whole_number(data.get(at..)?).unwrap_or(1),
-            _ => 0,
-        };
-        let start = at + usize::from(*byte == b'"');
-        let end = start + length;
-        let is_free = is_member && !compared.contains(&name) && length > 0;
-        match byte {
-            b'"' => {
-                name = if is_member { "" } else { data.get(start..end)? };
-                if name.contains('\\') {
-                    return None;
-                }
-                at = end + 1;
-            }
-            b'0'..=b'9' => at = end,
-            _ => at += 1,
-        }
-        // A number ends where it can't go on; one with a fraction or an exponent is none of these.
-        if is_free && (*byte == b'"' || matches!(bytes.get(at), Some(b',' | b'}'))) {
-            holes.push(start..end);
-        }
-        is_member = *byte == b':' || is_member && matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
-    }
-    Some(holes)
 }
 
 #[cfg(test)]
@@ -351,8 +247,9 @@ mod tests {
             assert!(shapes.of(&Event::new("", "", "{}")).is_none() && shapes.known.len() <= SHAPES);
         }
         assert_eq!(shapes.patience, 0);
+        let mut shapes = Shapes::default();
         shapes.learn(&Event::new("", "", &format!("{{\"a\":\"{}\"}}", "x".repeat(LENGTH_LIMIT))), 0, &[]);
-        assert!(shapes.known.iter().all(|shape| shape.text.len() <= LENGTH_LIMIT));
+        assert!(shapes.known.is_empty());
     }
 
     proptest! {

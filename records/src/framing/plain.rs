@@ -1,6 +1,6 @@
 //! Text without framing: a streaming UTF-8 decoder that replaces what `TextDecoder` would replace.
 use super::{Frame, Sink};
-use crate::core::text;
+use crate::text;
 
 /// Bytes decoded at a time, so that a huge chunk needs no huge buffer.
 const PIECE: usize = 1 << 12;

@@ -5,10 +5,11 @@
 //! Nothing here recurses: neither depth nor length of the input can exhaust the stack.
 //!
 //! May touch: nothing but the text it is given.
-use super::label::Id;
 use super::text;
 
 mod scan;
+pub mod template;
+
 pub use scan::{DEPTH_LIMIT, Scan, check, string_length};
 
 /// One JSON value as it stands in the text; empty if there is none.
@@ -87,17 +88,17 @@ impl<'a> Json<'a> {
 
     /// Whether this is an object.
     pub fn is_object(self) -> bool {
-        self.0.starts_with('{')
+        self.begins(b'{')
     }
 
     /// Whether this is an array.
     pub fn is_array(self) -> bool {
-        self.0.starts_with('[')
+        self.begins(b'[')
     }
 
     /// Whether this is a string.
     pub fn is_string(self) -> bool {
-        self.0.starts_with('"')
+        self.begins(b'"')
     }
 
     /// Whether this is a string with something in it.
@@ -154,11 +155,6 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// A string that is an identifier.
-    pub fn id(self) -> Option<Id> {
-        Id::new(self.plain())
-    }
-
     /// A non-negative number without its fraction.
     pub fn u32(self) -> Option<u32> {
         let digits = self.0.bytes().take_while(u8::is_ascii_digit);
@@ -187,8 +183,15 @@ impl<'a> Json<'a> {
 
     /// What stands between the quotes of a string.
     fn raw(self) -> &'a str {
-        let inner = self.0.strip_prefix('"').unwrap_or("");
-        inner.strip_suffix('"').unwrap_or("")
+        match self.0.as_bytes() {
+            [b'"', .., b'"'] => self.0.get(1..self.0.len() - 1).unwrap_or(""),
+            _ => "",
+        }
+    }
+
+    // A byte, as comparing with a piece of text is a call.
+    fn begins(self, byte: u8) -> bool {
+        self.0.as_bytes().first() == Some(&byte)
     }
 }
 

@@ -5,7 +5,7 @@
 //! more bytes, and plain text is recognised by its first character wherever possible, so that the
 //! first token is not held back.
 use super::aws;
-use crate::core::{json, text};
+use crate::{json, text};
 
 /// Most bytes that are held until the framing is known.
 pub const SNIFF_LIMIT: usize = 1 << 12;

@@ -48,7 +48,8 @@ pub fn line_length(bytes: &[u8], bare_cr: bool) -> usize {
 }
 
 /// Length of what stands before the first byte that is one of the marks or below `limit` (at most 0x80).
-/// Eight bytes at a time, as most of a stream is text.
+/// Eight bytes at a time, as most of a stream is text; each caller has its own copy, less what it does not ask for.
+#[inline(always)]
 fn length_before(bytes: &[u8], marks: [u8; 2], limit: u8) -> usize {
     const ONES: u64 = u64::MAX / 0xFF;
     const HIGH: u64 = ONES << 7;
@@ -56,17 +57,16 @@ fn length_before(bytes: &[u8], marks: [u8; 2], limit: u8) -> usize {
     let least = ONES * u64::from(limit);
     // The high bit of the first byte that is below; behind it, what is borrowed may say so of others.
     let below = |word: u64, least: u64| word.wrapping_sub(least) & !word & HIGH;
-    let mut at = 0;
-    while let Some(&word) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-        let word = u64::from_le_bytes(word);
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (place, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
         let found = below(word ^ first, ONES) | below(word ^ second, ONES) | below(word, least);
         if found != 0 {
-            return at + found.trailing_zeros() as usize / 8;
+            return place * 8 + found.trailing_zeros() as usize / 8;
         }
-        at += 8;
     }
-    let rest = bytes.get(at..).unwrap_or(&[]);
-    at + rest.iter().position(|byte| marks.contains(byte) || *byte < limit).unwrap_or(rest.len())
+    let in_rest = rest.iter().position(|byte| marks.contains(byte) || *byte < limit);
+    words.len() * 8 + in_rest.unwrap_or(rest.len())
 }
 
 /// Appends to `text` what a `TextDecoder` makes of `bytes`; the number of bytes that it replaces.

@@ -1,6 +1,6 @@
 //! One pass over text that may be JSON: checks it as `JSON.parse` in the page would, and stops wherever it is asked to.
 use super::Json;
-use crate::core::text;
+use crate::text;
 
 /// Deepest nesting that is read; deeper is refused, though a browser would take it: no provider nests so.
 pub const DEPTH_LIMIT: u32 = u128::BITS;

@@ -1,6 +1,6 @@
 //! Lines out of chunks, for the framings that are made of lines.
 
-use crate::core::text;
+use crate::text;
 
 /// Longest line that is kept, in bytes; a longer one is dropped and reported by its length.
 pub const LINE_LIMIT: usize = 1 << 20;
