@@ -145,3 +145,59 @@ fn holes(data: &str, fixed: &[&str]) -> Option<Vec<Range<usize>>> {
     }
     Some(holes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::check;
+    use super::*;
+    use proptest::prelude::*;
+
+    const LEARNT: &str = r#"{"n":1,"type":"text","a":{"text":"Hello"},"f":1.5,"l":["x",2],"e":""}  "#;
+
+    fn template() -> Template {
+        Template::new(LEARNT.trim_end(), &["type"]).expect("an object")
+    }
+
+    /// Protects: what may differ, and what may not: values that are fixed, and what would make a text another.
+    #[test]
+    fn free_strings_and_whole_numbers_may_differ() {
+        for (other, expected) in [
+            (LEARNT.trim_end(), true),
+            (
+                r#"{"n":904,"type":"text","a":{"text":"A \"longer\" one \u00e9"},"f":1.5,"l":["x",2],"e":""   }"#,
+                true,
+            ),
+            (r#"{"n":1,"type":"tool","a":{"text":"Hello"},"f":1.5,"l":["x",2],"e":""}"#, false),
+            (r#"{"n":1,"type":"text","a":{"text":""},"f":1.5,"l":["x",2],"e":""}"#, false),
+            (r#"{"n":1,"type":"text","a":{"text":null},"f":1.5,"l":["x",2],"e":""}"#, false),
+            (r#"{"n":01,"type":"text","a":{"text":"Hello"},"f":1.5,"l":["x",2],"e":""}"#, false),
+            (r#"{"n":1.5,"type":"text","a":{"text":"Hello"},"f":1.5,"l":["x",2],"e":""}"#, false),
+            (r#"{"n":1,"type":"text","a":{"text":"Hello"},"f":2.5,"l":["x",2],"e":""}"#, false),
+            (r#"{"n":1,"type":"text","a":{"text":"Hello"},"f":1.5,"l":["y",2],"e":""}"#, false),
+            (r#"{"n":1,"type":"text","a":{"text":"bad \x escape"},"f":1.5,"l":["x",2],"e":""}"#, false),
+            (r#"{"n":1,"type":"text","a":{"text":"Hello"},"f":1.5,"l":["x",2],"e":""}}"#, false),
+            (r#"{"n":1,"type":"text","a":{"text":"Hello"#, false),
+        ] {
+            assert_eq!(template().fits(other, &mut Vec::new()), expected, "{other}");
+        }
+    }
+
+    /// Protects: a name that is written with an escape hides what it is; nothing is learnt of it, nor of what is no object.
+    #[test]
+    fn only_plain_objects_are_templates() {
+        for text in [r#"{"ty\u0070e":"text"}"#, "[1]", "1", "{", ""] {
+            assert!(Template::new(text, &[]).is_none(), "{text}");
+        }
+    }
+
+    proptest! {
+        /// Protects: what is like a template is JSON, so that it need not be read to know.
+        #[test]
+        fn what_fits_is_json(number in r"-?[0-9]{1,3}(\.[0-9])?", text in r#"[a-z\x{e9}"\\u0-9 \n]{0,6}"#, end in r"[} ]{0,2}") {
+            let other = format!(r#"{{"n":{number},"type":"text","a":{{"text":"{text}"}},"f":1.5,"l":["x",2],"e":""{end}}}"#);
+            if template().fits(&other, &mut Vec::new()) {
+                prop_assert!(check(&other), "{}", other);
+            }
+        }
+    }
+}
