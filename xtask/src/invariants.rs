@@ -103,15 +103,17 @@ fn web_types_stay_in_web(sources: &[Source]) -> Result<Vec<String>> {
 }
 
 fn web_crates_are_walled(sources: &[Source]) -> Result<Vec<String>> {
-    let manifest = &find(sources, "Cargo.toml")?.text;
-    let (_, after) = manifest.split_once("\n[dependencies]\n").context("Cargo.toml has [dependencies]")?;
-    let everywhere = after.split("\n[").next().unwrap_or_default();
     let web = ["wasm-bindgen", "web-sys", "js-sys", "gloo", "serde-wasm"];
-    Ok(everywhere
-        .lines()
-        .filter(|line| web.iter().any(|name| line.starts_with(name)))
-        .map(|line| format!("Cargo.toml: `{line}`: move it below cfg(target_arch = \"wasm32\")"))
-        .collect())
+    let mut complaints = Vec::new();
+    for path in ["Cargo.toml", "records/Cargo.toml"] {
+        let after = find(sources, path)?.text.split_once("\n[dependencies]\n");
+        let everywhere = after.and_then(|(_, after)| after.split("\n[").next()).unwrap_or_default();
+        let lines = everywhere.lines().filter(|line| web.iter().any(|name| line.starts_with(name)));
+        complaints.extend(
+            lines.map(|line| format!("{path}: `{line}`: move it below cfg(target_arch = \"wasm32\")")),
+        );
+    }
+    Ok(complaints)
 }
 
 fn core_forbids_unsafe(sources: &[Source]) -> Result<Vec<String>> {
