@@ -84,9 +84,24 @@ const openPage = async (session, url, viewport) => {
   return page;
 };
 
+/** In the page. A selector may lead into open shadow trees, each by ` >>> `, which the driver's own search does not enter. */
+const FIND = `
+  const found = arguments[0].split(" >>> ").reduce((from, part) => (from.shadowRoot ?? from).querySelector(part), document);
+  if (!found) throw new Error("no " + arguments[0]);`;
+
+/** The driver types where the caret is, and a field that is no form control has none until it is set. */
+const PLACE_CARET = `
+  if (found.isContentEditable) {
+    found.focus();
+    const { anchorNode } = getSelection();
+    if (!found.contains(anchorNode)) getSelection().selectAllChildren(found);
+    getSelection().collapseToEnd();
+  }`;
+
 const pageOf = (act, inWindow) => {
-  const element = async (command, selector) => {
-    const found = await command("POST", "/element", { using: "css selector", value: selector });
+  const element = async (command, selector, first = "") => {
+    const script = `${FIND}${first} return found;`;
+    const found = await command("POST", "/execute/sync", { script, args: [selector] });
     return `/element/${found[ELEMENT]}`;
   };
   return {
@@ -98,7 +113,10 @@ const pageOf = (act, inWindow) => {
     reload: () => act("POST", "/refresh"),
     click: (selector) => inWindow(async (command) => command("POST", `${await element(command, selector)}/click`)),
     type: (selector, text) =>
-      inWindow(async (command) => command("POST", `${await element(command, selector)}/value`, { text })),
+      inWindow(async (command) => {
+        const field = await element(command, selector, PLACE_CARET);
+        return command("POST", `${field}/value`, { text });
+      }),
     press: (key) =>
       inWindow(async (command) => {
         const active = await command("GET", "/element/active");

@@ -115,11 +115,9 @@ const completed = (turn, kit) => {
   assert.ok(turn.timings.finalRender >= turn.timings.firstVisibleToken, "final render");
 };
 
-inEachEngine((twice, engine) => {
+inEachEngine((twice) => {
   for (const [name, kit] of Object.entries(KITS)) {
     const full = recorded(kit.stream);
-    const shadowed = Object.values(kit.controls ?? {}).some((selector) => selector.includes(">>>"));
-    const skip = { skip: shadowed && engine === "webkit" && "its driver finds no elements in shadow trees" };
     const visits = async (answers, script, isStopped = false) => {
       const { controls, read } = kit;
       const outcome = await twice({ name: `ui/${name}`, answers, controls, read }, script);
@@ -128,7 +126,7 @@ inEachEngine((twice, engine) => {
     };
 
     // Protects: an answer and the same one asked for anew, in the kit's own controls, are two turns that belong together.
-    test(`${name}: answered, regenerated`, skip, async () => {
+    test(`${name}: answered, regenerated`, async () => {
       const { turns, text } = await visits([full], kit.only ?? regenerated);
       assert.ok(text.includes(TEXT));
       const [first, again, ...more] = turns;
@@ -139,7 +137,7 @@ inEachEngine((twice, engine) => {
     });
 
     // Protects: the kit's own stop button closes the connection as it does without us, and the turn is a stopped one.
-    test(`${name}: stopped`, skip, async () => {
+    test(`${name}: stopped`, async () => {
       const { turns, closed, text } = await visits([hanging(full)], stopped(kit.half ?? HALF), true);
       assert.ok(text.includes(kit.half ?? HALF));
       assert.deepEqual(closed, ["client"]);
@@ -151,7 +149,7 @@ inEachEngine((twice, engine) => {
     });
 
     // Protects: the kit tells of a refusal as it does without us, and the turn failed.
-    test(`${name}: refused`, skip, async () => {
+    test(`${name}: refused`, async () => {
       const { turns } = await visits([full, refusal(429, { message: "Slow down." })], refused);
       assert.deepEqual(
         turns.map(({ outcome, requests }) => [outcome, requests[0].status]),
